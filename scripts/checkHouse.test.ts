@@ -38,6 +38,13 @@ test("private members begin with #, constructors cannot", () => {
   expect(found("privateMembers", text)).toEqual(["3: two", "4: three"]);
 });
 
+test("an error class of product code has the base that all have", () => {
+  const text =
+    'class A extends Error {}\nexport class B extends errorClass("B", sentence) {}\ninterface C extends ErrorOptions {}';
+  expect(found("bareErrors", text)).toEqual(["1: A"]);
+  expect(found("bareErrors", text, "packages/core/chain/src/Dag.test.ts")).toEqual([]);
+});
+
 test("a dialect is no default in product code", () => {
   const text = "function f(form: BlockCodec = rnodeForm, { dialect = rnode.name }: O = {}) {}\nconst usual = rnode;";
   expect(found("dialectDefaults", text)).toEqual(["1: rnodeForm"]);

@@ -121,6 +121,31 @@ export const exceptions = [
     },
   },
   {
+    rule: "bareErrors",
+    reason: "What an API answers: the status and the field go with a text that is written where a request is refused.",
+    places: {
+      "packages/services/api/src/http/readBySchema.ts": 1,
+      "packages/services/queries/src/ApiError.ts": 1,
+      "packages/services/queries/src/Problem.ts": 1,
+    },
+  },
+  {
+    rule: "bareErrors",
+    reason: "The status and the text of gRPC, and the name that an error has on another thread.",
+    places: {
+      "packages/network/network/src/grpc/GrpcError.ts": 1,
+      "packages/services/executor/src/thread/calls.ts": 1,
+    },
+  },
+  {
+    rule: "bareErrors",
+    reason: "The site does without the package; what contradicts a node is a list.",
+    places: {
+      "packages/services/explorer/src/data/queryIndex.ts": 1,
+      "packages/services/explorer/src/verify/LieError.ts": 1,
+    },
+  },
+  {
     rule: "dialectWords",
     reason: "Clients written in Rust.",
     places: {
@@ -142,7 +167,6 @@ export const exceptions = [
     places: {
       "packages/services/explorer/src/data/queryIndex.ts": 1,
       "packages/services/explorer/src/frame/theme.ts": 1,
-      "packages/services/explorer/src/page/playground/KeyStore.ts": 1,
       "packages/services/explorer/src/pages.ts": 1,
       "packages/services/explorer/src/part/Time.tsx": 1,
     },

@@ -56,6 +56,11 @@ function findPrivateMembers({ lines }) {
   return matchesOf(lines, /^\s*private (?:static |readonly |async |get |set |\*)*(?!constructor)(\w+)/);
 }
 
+/** Error classes of product code without the base that gives name, `failure`, message and cause. */
+function findBareErrors({ path, lines }) {
+  return isProduct(path) ? matchesOf(lines, /\bclass (\w+) extends Error\b/) : [];
+}
+
 /** Parameters and options whose default is a dialect, or what one of them has. */
 function findDialectDefaults({ path, lines }) {
   if (!isProduct(path)) return [];
@@ -82,6 +87,7 @@ export const sourceRules = {
   bannedProse: { about: "a banned word in a comment or a text", find: findBannedProse },
   dialectWords: { about: "an old word for a dialect in a name", find: findDialectWords },
   privateMembers: { about: "a private member without #", find: findPrivateMembers },
+  bareErrors: { about: "an error class without errorClass of @vedette/errors", find: findBareErrors },
   dialectDefaults: { about: "a dialect as a default", find: findDialectDefaults },
   dialectChoices: { about: "a choice by the dialect outside of the registries", find: findDialectChoices },
 };

@@ -22,7 +22,7 @@ export const layers = [
         name: "errors",
         imports: "",
         tests: "",
-        about: "the message of an unknown error; bounds of maps",
+        about: "the base of error classes, the message of an unknown error; bounds of maps",
       },
       {
         name: "crypto",
@@ -38,25 +38,25 @@ export const layers = [
       },
       {
         name: "protocol",
-        imports: "crypto",
+        imports: "errors crypto",
         tests: "",
         about: "wire messages, canonical bytes of blocks, deploys and events, dialects",
       },
       {
         name: "terms",
-        imports: "crypto",
+        imports: "errors crypto",
         tests: "",
         about: "the immutable term model: encode, size, order, compare, hash, print",
       },
       {
         name: "tuplespace",
-        imports: "crypto store protocol terms",
+        imports: "errors crypto store protocol terms",
         tests: "",
         about: "produce, consume, event log, replay, radix history, state transfer, merging",
       },
       {
         name: "rholang",
-        imports: "crypto terms tuplespace",
+        imports: "errors crypto terms tuplespace",
         tests: "",
         about: "parser, normalizer, matcher, reducer, cost accounting, system processes",
       },

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import { hashList, shortHash } from "@vedette/protocol";
 
 /** Why the chain's data cannot be used as asked. */
@@ -16,15 +17,7 @@ export type ChainFailure =
   | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
 
 /** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
-export class ChainError extends Error {
-  readonly failure: ChainFailure;
-
-  constructor(failure: ChainFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "ChainError";
-    this.failure = failure;
-  }
-}
+export class ChainError extends errorClass("ChainError", sentence) {}
 
 const whatToDo = "check the disk, then run `vedette db verify --repair` with the node stopped";
 

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { StopReason } from "@vedette/rholang";
 
 /** What keeps a block from being executed, or a question about a state from being answered. */
@@ -21,15 +22,7 @@ export type ExecutionFailure =
   | { readonly code: "mergeTooLarge"; readonly blocks: number; readonly most: number };
 
 /** A block operation or a query that cannot be finished, whatever the block says. @spec 41 §3.1, §4.4 */
-export class ExecutionError extends Error {
-  constructor(
-    readonly failure: ExecutionFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "ExecutionError";
-  }
-}
+export class ExecutionError extends errorClass("ExecutionError", sentence) {}
 
 function sentence(failure: ExecutionFailure): string {
   switch (failure.code) {

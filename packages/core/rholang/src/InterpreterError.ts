@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /**
  * A place in a program's text. Lines and columns count from 1; `offset` counts UTF-16 units from 0.
  *
@@ -139,16 +141,7 @@ export function isLimitOfMachine({ failure }: InterpreterError): boolean {
  *
  * @spec 20 §13, 21 §9
  */
-export class InterpreterError extends Error {
-  override readonly name = "InterpreterError";
-
-  constructor(
-    readonly failure: InterpreterFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-
+export class InterpreterError extends errorClass("InterpreterError", sentence) {
   /** rnode's `Throwable.toString`, which its deploy API embeds. @spec 20 §13 */
   referenceText(): string {
     const suffix = singletons.has(this.failure.class) ? "$" : "";

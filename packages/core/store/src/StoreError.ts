@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { TableName } from "./tables.js";
 
 /** Why a store cannot be opened or written. */
@@ -25,14 +26,8 @@ export type StoreFailure =
   | { readonly code: "failed"; readonly path: string; readonly reason: string };
 
 /** The data directory or a table cannot be used; the message says what to do. @spec 30 §5.8 */
-export class StoreError extends Error {
-  readonly failure: StoreFailure;
-
-  constructor(failure: StoreFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = failure.code === "full" || failure.code === "reserved" ? diskFullName : storeErrorName;
-    this.failure = failure;
-  }
+export class StoreError extends errorClass<string, StoreFailure>("StoreError", sentence) {
+  override readonly name = ["full", "reserved"].includes(this.failure.code) ? diskFullName : storeErrorName;
 }
 
 /** Of an error, which is all that is left of its class on another thread. */

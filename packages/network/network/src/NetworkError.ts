@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What may go wrong in the network of peers. @spec 10 §3.3, §3.5, §6 */
 export type NetworkFailure =
   | { readonly code: "portInUse"; readonly port: number }
@@ -15,16 +17,7 @@ export type NetworkFailure =
   | { readonly code: "closed" };
 
 /** A message that did not reach its peer, or a server that could not be started. @spec 10 §3.5, §6 */
-export class NetworkError extends Error {
-  override readonly name = "NetworkError";
-
-  constructor(
-    readonly failure: NetworkFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class NetworkError extends errorClass("NetworkError", sentence) {}
 
 function sentence(failure: NetworkFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a node cannot begin or go on. @spec 40 §3 */
 export type SyncFailure =
   | { readonly code: "noBootstrap" }
@@ -8,16 +10,7 @@ export type SyncFailure =
   | { readonly code: "ownGenesisRejected"; readonly status: string };
 
 /** The node cannot join its network. @spec 40 §3 */
-export class SyncError extends Error {
-  override readonly name = "SyncError";
-
-  constructor(
-    readonly failure: SyncFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class SyncError extends errorClass("SyncError", sentence) {}
 
 function sentence(failure: SyncFailure): string {
   switch (failure.code) {

@@ -74,7 +74,7 @@ function explain(file: string, options: Options): ExplainedConfig {
       }),
     );
   } catch (error) {
-    if (error instanceof ConfigError) return { ...nothing, problems: error.problems };
+    if (error instanceof ConfigError) return { ...nothing, problems: error.failure.problems };
     throw error;
   }
 }

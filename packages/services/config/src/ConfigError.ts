@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import { printOrigin, type ValueLocation } from "./hocon/hoconNode.js";
 
 /** One thing that is wrong with the configuration. */
@@ -27,12 +28,10 @@ export type ConfigProblemCode =
  *
  * @spec 50 §5.4
  */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
+export class ConfigError extends errorClass("ConfigError", sentence) {}
 
-  constructor(readonly problems: readonly ConfigProblem[]) {
-    super(["Can't build the configuration: ", ...problems.map(printProblem)].join("\n"));
-  }
+function sentence({ problems }: { readonly code: "unusable"; readonly problems: readonly ConfigProblem[] }): string {
+  return ["Can't build the configuration: ", ...problems.map(printProblem)].join("\n");
 }
 
 /** A problem as one line: where, which key, what. @spec 50 §5.4 */

@@ -63,7 +63,10 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   // rnode would use its defaults, so that a mistyped file name starts another node.
   const isMissing = typeof sources.configFile === "string" && file === undefined;
   if (isMissing)
-    throw new ConfigError([{ code: "missing", text: `there is no file ${path}`, origin: { source: path } }]);
+    throw new ConfigError({
+      code: "unusable",
+      problems: [{ code: "missing", text: `there is no file ${path}`, origin: { source: path } }],
+    });
   const notices = file === undefined ? ["No configuration file found, using defaults"] : applyAliases(file);
   const { root, warnings } = configValues({ dataDir, file, ...sources });
   const findVariable = (name: string) => (Object.hasOwn(environment, name) ? environment[name] : undefined);

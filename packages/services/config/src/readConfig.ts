@@ -22,6 +22,6 @@ export type ReadConfig = {
  */
 export function readConfig(sources: ConfigSources): ReadConfig {
   const { config, file, notices, warnings, problems } = explainConfig(sources);
-  if (config === undefined) throw new ConfigError(problems);
+  if (config === undefined) throw new ConfigError({ code: "unusable", problems });
   return { config, file, notices, warnings: warnings.map(printProblem) };
 }

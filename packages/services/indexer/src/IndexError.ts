@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why the index cannot do what it was asked for. */
 export type IndexFailure =
   | { readonly code: "cannotOpen"; readonly path: string }
@@ -18,15 +20,7 @@ export type IndexFailure =
   | { readonly code: "differs"; readonly height: bigint; readonly writer: string };
 
 /** What the index refuses, or cannot do now; the message says what to do. @spec 60 §5 */
-export class IndexError extends Error {
-  constructor(
-    readonly failure: IndexFailure,
-    cause?: unknown,
-  ) {
-    super(sentence(failure, cause), cause === undefined ? undefined : { cause });
-    this.name = "IndexError";
-  }
-}
+export class IndexError extends errorClass("IndexError", sentence) {}
 
 function sentence(failure: IndexFailure, cause: unknown): string {
   const why = cause instanceof Error ? ` (${cause.message})` : "";

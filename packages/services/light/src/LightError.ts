@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 import { shortHash } from "@vedette/protocol";
 
 /** What is wrong with an update. @spec 70 §5 */
@@ -19,15 +20,7 @@ export type LightFailure =
   | { readonly code: "trustExpired"; readonly ageMs: bigint; readonly maxAgeMs: bigint };
 
 /** An update does not show what it claims. @spec 70 §5 */
-export class LightError extends Error {
-  readonly failure: LightFailure;
-
-  constructor(failure: LightFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "LightError";
-    this.failure = failure;
-  }
-}
+export class LightError extends errorClass("LightError", sentence) {}
 
 function sentence(failure: LightFailure): string {
   switch (failure.code) {

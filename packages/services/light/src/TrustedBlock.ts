@@ -40,7 +40,7 @@ export function readTrustedBlock(bytes: Uint8Array, expected: Uint8Array, dialec
   try {
     block = decodeBlock(bytes, dialect.blockForm);
   } catch (cause) {
-    throw new LightError({ code: "form", field: "trusted block", problem: "is no block of this dialect" }, cause);
+    throw new LightError({ code: "form", field: "trusted block", problem: "is no block of this dialect" }, { cause });
   }
   const hash = hashBlock(block, dialect);
   if (!equalBytes(hash, expected)) throw new LightError({ code: "otherGenesis", claimed: hash, expected });

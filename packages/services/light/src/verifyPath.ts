@@ -45,7 +45,7 @@ function readLinked(bytes: Uint8Array, { index, wanted, dialect }: Link): Block 
   try {
     block = decodeBlock(bytes, dialect.blockForm);
   } catch (cause) {
-    throw new LightError({ code: "path", index, problem: "is no block of this dialect" }, cause);
+    throw new LightError({ code: "path", index, problem: "is no block of this dialect" }, { cause });
   }
   const hash = hashBlock(block, dialect);
   if (!equalBytes(hash, block.hash))

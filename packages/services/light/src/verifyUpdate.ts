@@ -156,5 +156,5 @@ function checkChain(target: Block, blocks: ReadonlyMap<string, Block>, trusted: 
 }
 
 function badBlock(index: number, problem: string, cause?: unknown): LightError {
-  return new LightError({ code: "block", index, problem }, cause);
+  return new LightError({ code: "block", index, problem }, { cause });
 }

@@ -201,7 +201,7 @@ export class BlockTable {
       return bytes === undefined ? undefined : decodeApprovedBlock(bytes, this.form);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      throw new ChainError({ code: "approvedBlockDamaged" }, error);
+      throw new ChainError({ code: "approvedBlockDamaged" }, { cause: error });
     }
   }
 }

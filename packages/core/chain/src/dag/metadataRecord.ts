@@ -77,7 +77,7 @@ export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: Bo
   try {
     return readMetadata(hash, new ProtoReader(bytes), bondSets);
   } catch (cause) {
-    if (cause instanceof WireError) throw new ChainError({ code: "metadataDamaged", hash }, cause);
+    if (cause instanceof WireError) throw new ChainError({ code: "metadataDamaged", hash }, { cause });
     throw cause;
   }
 }

@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** Why no genesis block can be made. @spec 40 §10.1, 41 §5.3 */
 export type GenesisBlockFailure =
@@ -11,13 +12,7 @@ export type GenesisBlockFailure =
     };
 
 /** The deploys of genesis do not lead where they should. @spec 40 §10.1, 41 §5.3 */
-export class GenesisBlockError extends Error {
-  override readonly name = "GenesisBlockError";
-
-  constructor(readonly failure: GenesisBlockFailure) {
-    super(sentence(failure));
-  }
-}
+export class GenesisBlockError extends errorClass("GenesisBlockError", sentence) {}
 
 function sentence(failure: GenesisBlockFailure): string {
   switch (failure.code) {

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import { shortHash } from "@vedette/protocol";
 
 /** What keeps a block from being made that is not one of the protocol's answers. */
@@ -9,15 +10,7 @@ export type ProposeFailure =
   | { readonly code: "busy" };
 
 /** A block cannot be made; the node itself is at fault, not what it was asked for. @spec 40 §9.7 */
-export class ProposeError extends Error {
-  readonly failure: ProposeFailure;
-
-  constructor(failure: ProposeFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "ProposeError";
-    this.failure = failure;
-  }
-}
+export class ProposeError extends errorClass("ProposeError", sentence) {}
 
 function sentence(failure: ProposeFailure): string {
   switch (failure.code) {

@@ -271,7 +271,7 @@ export class Proposer {
         },
       })
       .catch((error: unknown) => {
-        this.#guard.insertionFailed(block, error);
+        if (this.#guard.insertionFailed(block, error)) announce(block);
         throw error;
       });
     if (status.status !== "Valid") return this.#refused(block, status);

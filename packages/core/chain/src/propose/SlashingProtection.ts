@@ -68,13 +68,21 @@ export class SlashingProtection {
   }
 
   /**
-   * Its insertion broke off. Where the disk was full the transaction was undone as a whole: the block is neither in the
-   * DAG nor announced, so its sequence number is free. Otherwise it may be on disk or not, which only a restart shows.
+   * Its insertion broke off. Where the disk was full the transaction was written or undone as a whole, as the DAG shows:
+   * if it was undone the block was not announced, so its sequence number is free. After another failure the block may be
+   * on disk or not, which only a restart shows.
+   *
+   * @returns whether the block is certainly stored
    */
-  insertionFailed(block: Block, error: unknown): void {
-    if (isDiskFull(error) && !this.#use.dag.has(block.hash)) return;
+  insertionFailed(block: Block, error: unknown): boolean {
+    if (isDiskFull(error)) {
+      const isStored = this.#use.dag.has(block.hash);
+      if (isStored) this.#made = block.hash;
+      return isStored;
+    }
     const reason = errorText(error);
     this.#doubt = `it is not certain that block ${shortHash(block.hash)} was stored (${reason}); start the node again`;
+    return false;
   }
 
   /** It is in the DAG now. */

@@ -1,16 +1,12 @@
+import { errorClass } from "@vedette/errors";
+
 /** What can be wrong with a text that stands for bytes. */
 export type BytesFailure =
   | { readonly code: "notHex"; readonly offset: number }
   | { readonly code: "oddHex"; readonly length: number };
 
 /** A text that stands for bytes could not be read. @spec 10 §1.1 */
-export class BytesError extends Error {
-  override readonly name = "BytesError";
-
-  constructor(readonly failure: BytesFailure) {
-    super(sentence(failure));
-  }
-}
+export class BytesError extends errorClass("BytesError", sentence) {}
 
 function sentence(failure: BytesFailure): string {
   switch (failure.code) {

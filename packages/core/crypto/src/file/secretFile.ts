@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { errorText } from "@vedette/errors";
+import { errorClass, errorText } from "@vedette/errors";
 
 // A key has less than a kilobyte, and credentials with a certificate have a few kilobytes.
 const largestBytes = 16_384;
@@ -11,16 +11,7 @@ export type SecretFileFailure =
   | { readonly code: "openToOthers"; readonly path: string; readonly mode: number };
 
 /** A secret's file cannot be read, or every user can read it. The message never contains a part of the secret. */
-export class SecretFileError extends Error {
-  override readonly name = "SecretFileError";
-
-  constructor(
-    readonly failure: SecretFileFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class SecretFileError extends errorClass("SecretFileError", sentence) {}
 
 /**
  * Reads a file that holds a key, a credential or a password.

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What can be wrong with a node's key or certificate. */
 export type IdentityFailure =
   | { readonly code: "certificateUnreadable"; readonly reason: string }
@@ -9,16 +11,7 @@ export type IdentityFailure =
   | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
 
 /** A key or certificate does not identify a node: it is missing, damaged or not usable. @spec 10 §2 */
-export class IdentityError extends Error {
-  override readonly name = "IdentityError";
-
-  constructor(
-    readonly failure: IdentityFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class IdentityError extends errorClass("IdentityError", sentence) {}
 
 function sentence(failure: IdentityFailure): string {
   switch (failure.code) {

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { SecretFileFailure } from "../file/secretFile.js";
 
 /** What can be wrong with a file that holds a private key. */
@@ -11,16 +12,7 @@ export type KeyFileFailure =
   | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
 
 /** A key file cannot be read or written; the message never holds a part of the key. @spec 10 §1.6 */
-export class KeyFileError extends Error {
-  override readonly name = "KeyFileError";
-
-  constructor(
-    readonly failure: KeyFileFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class KeyFileError extends errorClass("KeyFileError", sentence) {}
 
 function sentence(failure: KeyFileFailure): string {
   const { path } = failure;

@@ -1,16 +1,12 @@
+import { errorClass } from "@vedette/errors";
+
 /** What can be wrong with a request to the splittable generator. */
 export type RandomFailure =
   | { readonly code: "tooFewToMerge"; readonly received: number }
   | { readonly code: "stateMalformed"; readonly length: number };
 
 /** The splittable generator was used in a way that it does not allow. @spec 21 §2.2, §2.3 */
-export class RandomError extends Error {
-  override readonly name = "RandomError";
-
-  constructor(readonly failure: RandomFailure) {
-    super(sentence(failure));
-  }
-}
+export class RandomError extends errorClass("RandomError", sentence) {}
 
 function sentence(failure: RandomFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What can be wrong with a request to sign. */
 export type SignatureFailure =
   | { readonly code: "notPrivateKey"; readonly length: number }
@@ -5,13 +7,7 @@ export type SignatureFailure =
   | { readonly code: "cannotSign"; readonly algorithm: string };
 
 /** Something could not be signed. Checking a signature never throws. @spec 10 §1.2 */
-export class SignatureError extends Error {
-  override readonly name = "SignatureError";
-
-  constructor(readonly failure: SignatureFailure) {
-    super(sentence(failure));
-  }
-}
+export class SignatureError extends errorClass("SignatureError", sentence) {}
 
 function sentence(failure: SignatureFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why no genesis can be made of some parameters. */
 export type GenesisFailure =
   | { readonly code: "noValidators" }
@@ -16,12 +18,7 @@ export type GenesisFailure =
     };
 
 /** A network that cannot be founded as configured. @spec 41 §5.2 */
-export class GenesisError extends Error {
-  constructor(readonly failure: GenesisFailure) {
-    super(sentence(failure));
-    this.name = "GenesisError";
-  }
-}
+export class GenesisError extends errorClass("GenesisError", sentence) {}
 
 function sentence(failure: GenesisFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What keeps a block from being reported. */
 export type ReportFailure =
   /** The block has more events than a report may contain. */
@@ -6,12 +8,7 @@ export type ReportFailure =
   | { readonly code: "recordMalformed"; readonly offset: number };
 
 /** A report of a block cannot be given. @spec 41 §8 */
-export class ReportError extends Error {
-  constructor(readonly failure: ReportFailure) {
-    super(sentence(failure));
-    this.name = "ReportError";
-  }
-}
+export class ReportError extends errorClass("ReportError", sentence) {}
 
 function sentence(failure: ReportFailure): string {
   switch (failure.code) {

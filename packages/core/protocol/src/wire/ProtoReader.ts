@@ -75,7 +75,7 @@ export class ProtoReader {
     try {
       return strictUtf8.decode(this.take(length));
     } catch (cause) {
-      throw new WireError({ code: "invalidText", offset: start }, cause);
+      throw new WireError({ code: "invalidText", offset: start }, { cause });
     }
   }
 

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What can be wrong with bytes that claim to be a protobuf message. */
 export type WireFailure =
   | { readonly code: "truncated"; readonly offset: number }
@@ -17,15 +19,7 @@ export type WireFailure =
   | { readonly code: "badAddress"; readonly text: string };
 
 /** Bytes from a peer or from the disk are not the message that they should be. @spec 40 §1.1, §2 */
-export class WireError extends Error {
-  readonly failure: WireFailure;
-
-  constructor(failure: WireFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "WireError";
-    this.failure = failure;
-  }
-}
+export class WireError extends errorClass("WireError", sentence) {}
 
 function sentence(failure: WireFailure): string {
   switch (failure.code) {

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { WorkMeter } from "../match/WorkMeter.js";
 
 /** What an evaluation may use besides phlo. @spec 50 §1.9 */
@@ -21,12 +22,7 @@ export interface Budget {
 export type StopReason = "steps" | "pending" | "deadline" | "cancelled" | "memory";
 
 /** An evaluation went over its {@link Budget}. It says nothing about the program on a chain. */
-export class StoppedError extends Error {
-  constructor(readonly failure: { readonly code: StopReason }) {
-    super(sentence(failure.code));
-    this.name = "StoppedError";
-  }
-}
+export class StoppedError extends errorClass("StoppedError", sentence) {}
 
 /** The budget is looked at once in so many steps. */
 export const stepsBetweenChecks = 256;
@@ -41,8 +37,8 @@ export function checkBudget(budget: Budget, steps: number, pending: number): voi
   if (budget.isOutOfMemory?.() === true) throw new StoppedError({ code: "memory" });
 }
 
-function sentence(reason: StopReason): string {
-  switch (reason) {
+function sentence({ code }: { readonly code: StopReason }): string {
+  switch (code) {
     case "steps":
       return "The evaluation was stopped: it took more steps than it may.";
     case "pending":

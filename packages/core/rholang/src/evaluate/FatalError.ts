@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** An exception of rnode that is no interpreter error. @spec 21 §9.3 */
 export type Fatality =
   | { readonly code: "divisionByZero" }
@@ -13,12 +15,7 @@ export type Fatality =
  *
  * @spec 21 §9.3
  */
-export class FatalError extends Error {
-  constructor(readonly failure: Fatality) {
-    super(sentence(failure));
-    this.name = "FatalError";
-  }
-}
+export class FatalError extends errorClass("FatalError", sentence) {}
 
 function sentence(failure: Fatality): string {
   switch (failure.code) {

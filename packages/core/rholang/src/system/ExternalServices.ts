@@ -1,4 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 /**
  * What the non-deterministic built-in processes call. A call that throws is one that failed.
  *
@@ -43,11 +44,10 @@ export const disabledServices: ExternalServices = {
 };
 
 /** One of these services cannot be called. @spec 21 §7.4 */
-export class ServiceError extends Error {
-  constructor(readonly failure: { readonly code: "disabled"; readonly message: string }) {
-    super(failure.message);
-    this.name = "ServiceError";
-  }
+export class ServiceError extends errorClass("ServiceError", sentence) {}
+
+function sentence(failure: { readonly code: "disabled"; readonly message: string }): string {
+  return failure.message;
 }
 
 function refuse(): never {

@@ -48,7 +48,7 @@ export function checkBeforeOpening(
     if (!readOnly) syncNames(path);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && (cause.code === "ENOTDIR" || cause.code === "EEXIST")) {
-      throw new StoreError({ code: "notADirectory", path }, cause);
+      throw new StoreError({ code: "notADirectory", path }, { cause });
     }
     throw storeFailure(path, cause);
   }
@@ -60,7 +60,7 @@ function checkAccess(path: string, readOnly: boolean): void {
     const file = join(path, dataFile);
     if (existsSync(file)) accessSync(file, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK);
   } catch (cause) {
-    throw new StoreError({ code: "notAllowed", path, readOnly }, cause);
+    throw new StoreError({ code: "notAllowed", path, readOnly }, { cause });
   }
 }
 

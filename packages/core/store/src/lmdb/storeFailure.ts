@@ -19,19 +19,19 @@ export function storeFailure(path: string, cause: unknown): StoreError {
     /no space left|disk quota/i.test(reason) ||
     (isWriteError && isFull(path))
   ) {
-    return new StoreError({ code: "full", path }, cause);
+    return new StoreError({ code: "full", path }, { cause });
   }
   if (
     /^(EACCES|EPERM|EROFS|13|1|30)$/.test(code) ||
     /permission denied|read-only file system|not permitted/i.test(reason)
   ) {
-    return new StoreError({ code: "notAllowed", path, readOnly: false }, cause);
+    return new StoreError({ code: "notAllowed", path, readOnly: false }, { cause });
   }
-  if (code === "ENOENT" || /no such file/i.test(reason)) return new StoreError({ code: "missing", path }, cause);
+  if (code === "ENOENT" || /no such file/i.test(reason)) return new StoreError({ code: "missing", path }, { cause });
   if (/MDB_(INVALID|VERSION_MISMATCH|CORRUPTED|PAGE_NOTFOUND|PANIC|BAD_DBI|INCOMPATIBLE)/.test(reason)) {
-    return new StoreError({ code: "damaged", path, reason }, cause);
+    return new StoreError({ code: "damaged", path, reason }, { cause });
   }
-  return new StoreError({ code: "failed", path, reason }, cause);
+  return new StoreError({ code: "failed", path, reason }, { cause });
 }
 
 /** What is thrown where a value is not what was written. */

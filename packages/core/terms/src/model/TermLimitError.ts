@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Longest encoding of a term that is written or read. rnode's end at 2^31 bytes, its memory long before. */
 export const largestTermBytes = 256 * 1024 * 1024;
 
@@ -45,13 +47,7 @@ export type TermLimitFailure =
  * A term that a program made and that this machine does not take on. A few steps of doubling lead to any size; the
  * engine would end the whole process, or take memory without end, rather than refuse. Nothing is known of the program.
  */
-export class TermLimitError extends Error {
-  override readonly name = "TermLimitError";
-
-  constructor(readonly failure: TermLimitFailure) {
-    super(sentence(failure));
-  }
-}
+export class TermLimitError extends errorClass("TermLimitError", sentence) {}
 
 function sentence(failure: TermLimitFailure): string {
   switch (failure.code) {

@@ -1,17 +1,10 @@
+import { errorClass } from "@vedette/errors";
+
 /** What keeps a term from being printed. */
 export type PrintFailure = { readonly code: "tooDeep" } | { readonly code: "tooLong"; readonly limit: number };
 
 /** A term that cannot be printed. @spec 20 §12 */
-export class PrintError extends Error {
-  override readonly name = "PrintError";
-
-  constructor(
-    readonly failure: PrintFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class PrintError extends errorClass("PrintError", sentence) {}
 
 function sentence(failure: PrintFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What is wrong with the bytes of a term. */
 export type DecodeFailure =
   | { readonly code: "truncated"; readonly offset: number }
@@ -9,16 +11,7 @@ export type DecodeFailure =
   | { readonly code: "tooDeep" };
 
 /** Bytes that are no term, or one that is too large to take in. @spec 20 §10 */
-export class DecodeError extends Error {
-  override readonly name = "DecodeError";
-
-  constructor(
-    readonly failure: DecodeFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class DecodeError extends errorClass("DecodeError", sentence) {}
 
 function sentence(failure: DecodeFailure): string {
   switch (failure.code) {

@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What is wrong with a tree of states, or with what is to be done to it. */
 export type HistoryFailure =
@@ -16,14 +17,7 @@ export type HistoryFailure =
   | { readonly code: "tooManyNodes"; readonly most: number };
 
 /** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
-export class HistoryError extends Error {
-  readonly failure: HistoryFailure;
-  constructor(failure: HistoryFailure) {
-    super(sentence(failure));
-    this.name = "HistoryError";
-    this.failure = failure;
-  }
-}
+export class HistoryError extends errorClass("HistoryError", sentence) {}
 
 function sentence(failure: HistoryFailure): string {
   switch (failure.code) {

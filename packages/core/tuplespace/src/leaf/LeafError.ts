@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What is wrong with an item of a state. */
 export type LeafFailure =
@@ -15,14 +16,7 @@ export type LeafFailure =
 export type LeafKind = "joins" | "data" | "continuations";
 
 /** A leaf of the state tree does not have the form that it must have. @spec 30 §4.5 */
-export class LeafError extends Error {
-  readonly failure: LeafFailure;
-  constructor(failure: LeafFailure, options?: ErrorOptions) {
-    super(sentence(failure), options);
-    this.name = "LeafError";
-    this.failure = failure;
-  }
-}
+export class LeafError extends errorClass("LeafError", sentence) {}
 
 function sentence(failure: LeafFailure): string {
   switch (failure.code) {

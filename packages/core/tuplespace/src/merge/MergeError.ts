@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What keeps states from being merged. */
 export type MergeFailure =
@@ -13,14 +14,7 @@ export type MergeFailure =
   | { readonly code: "tooManyOptions"; readonly most: number };
 
 /** States cannot be merged: what is known of them does not fit together. @spec 30 §A.3, §A.7, §A.8, §A.10 */
-export class MergeError extends Error {
-  readonly failure: MergeFailure;
-  constructor(failure: MergeFailure) {
-    super(sentence(failure));
-    this.name = "MergeError";
-    this.failure = failure;
-  }
-}
+export class MergeError extends errorClass("MergeError", sentence) {}
 
 function sentence(failure: MergeFailure): string {
   switch (failure.code) {

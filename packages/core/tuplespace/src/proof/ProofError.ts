@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What is wrong with a proof. */
 export type ProofFailure =
@@ -10,14 +11,7 @@ export type ProofFailure =
   | { readonly code: "cutOff" };
 
 /** A proof does not show what it claims. @spec 30 §5.2 */
-export class ProofError extends Error {
-  readonly failure: ProofFailure;
-  constructor(failure: ProofFailure, options?: ErrorOptions) {
-    super(sentence(failure), options);
-    this.name = "ProofError";
-    this.failure = failure;
-  }
-}
+export class ProofError extends errorClass("ProofError", sentence) {}
 
 function sentence(failure: ProofFailure): string {
   switch (failure.code) {

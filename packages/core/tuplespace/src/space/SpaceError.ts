@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What an operation on the space may not do, or a replay cannot follow. */
 export type SpaceFailure =
@@ -19,14 +20,7 @@ export type SpaceFailure =
  *
  * @spec 30 §1.5, §1.7, §3.4, §3.5
  */
-export class SpaceError extends Error {
-  readonly failure: SpaceFailure;
-  constructor(failure: SpaceFailure) {
-    super(sentence(failure));
-    this.name = "SpaceError";
-    this.failure = failure;
-  }
-}
+export class SpaceError extends errorClass("SpaceError", sentence) {}
 
 function sentence(failure: SpaceFailure): string {
   switch (failure.code) {

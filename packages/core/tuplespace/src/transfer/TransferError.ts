@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What is wrong with a page of a state, or with a request for one. */
 export type TransferFailure =
@@ -18,14 +19,7 @@ export type TransferFailure =
   | { readonly code: "leafKind"; readonly key: Uint8Array };
 
 /** A page of the state cannot be made, or what a peer sent is not that page. @spec 30 §6.3, §6.6 */
-export class TransferError extends Error {
-  readonly failure: TransferFailure;
-  constructor(failure: TransferFailure) {
-    super(sentence(failure));
-    this.name = "TransferError";
-    this.failure = failure;
-  }
-}
+export class TransferError extends errorClass("TransferError", sentence) {}
 
 function sentence(failure: TransferFailure): string {
   switch (failure.code) {

@@ -58,6 +58,7 @@ async function goesOn(): Promise<boolean> {
   const { stdin } = process;
   const isLine = await new Promise<boolean>((resolve) => {
     stdin.once("data", () => resolve(true)).once("end", () => resolve(false));
+    stdin.resume();
   });
   stdin.pause();
   return isLine;

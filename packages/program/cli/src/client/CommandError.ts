@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a command cannot be carried out. */
 export type CommandFailure =
   | { readonly code: "noPrivateKey" }
@@ -19,16 +21,7 @@ export type CommandFailure =
   | { readonly code: "unsettled"; readonly deployId: string; readonly reason: string };
 
 /** A command cannot be carried out; the message never holds a part of a key. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-
-  constructor(
-    readonly failure: CommandFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class CommandError extends errorClass("CommandError", sentence) {}
 
 function sentence(failure: CommandFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What keeps a chain for development from doing what it is asked for. */
 export type DevFailure =
   | { readonly code: "badSetting"; readonly option: string; readonly rule: string }
@@ -11,16 +13,7 @@ export type DevFailure =
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The chain for development cannot do it; the message says what to do. */
-export class DevError extends Error {
-  override readonly name = "DevError";
-
-  constructor(
-    readonly failure: DevFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class DevError extends errorClass("DevError", sentence) {}
 
 function sentence(failure: DevFailure): string {
   switch (failure.code) {

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { PortOwner } from "./portOwner.js";
 
 /** A port that a node of the network needs and another process uses. */
@@ -25,16 +26,7 @@ export type LocalNetworkFailure =
   | { readonly code: "portsInUse"; readonly ports: readonly BusyPort[] };
 
 /** The local network cannot be started; the message says what to do. */
-export class LocalNetworkError extends Error {
-  override readonly name = "LocalNetworkError";
-
-  constructor(
-    readonly failure: LocalNetworkFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class LocalNetworkError extends errorClass("LocalNetworkError", sentence) {}
 
 function sentence(failure: LocalNetworkFailure): string {
   switch (failure.code) {

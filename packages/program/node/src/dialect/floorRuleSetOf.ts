@@ -8,5 +8,8 @@ export function floorRuleSetOf(config: Config): FloorRuleSet {
   const ruleSet = floorRuleSetNamed(name);
   if (ruleSet !== undefined) return ruleSet;
   const known = floorRuleSets.map((one) => one.name).join(", ");
-  throw new ConfigError([{ code: "outOfRange", key, text: `there is no rule set "${name}"; known: ${known}` }]);
+  throw new ConfigError({
+    code: "unusable",
+    problems: [{ code: "outOfRange", key, text: `there is no rule set "${name}"; known: ${known}` }],
+  });
 }

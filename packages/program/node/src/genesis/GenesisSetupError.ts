@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** The files that genesis is made from. */
 export type GenesisFile = "BONDS" | "WALLETS";
@@ -37,16 +38,7 @@ export type GenesisSetupFailure =
   | { readonly code: "notBonded"; readonly publicKey: Uint8Array; readonly path: string };
 
 /** A network cannot be founded as configured. @spec 40 §10 */
-export class GenesisSetupError extends Error {
-  override readonly name = "GenesisSetupError";
-
-  constructor(
-    readonly failure: GenesisSetupFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class GenesisSetupError extends errorClass("GenesisSetupError", sentence) {}
 
 function sentence(failure: GenesisSetupFailure): string {
   switch (failure.code) {

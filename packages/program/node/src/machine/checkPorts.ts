@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 import type { Config } from "@vedette/config";
+import { errorClass } from "@vedette/errors";
 
 /** A port that is to be listened on. */
 export interface WantedPort {
@@ -10,12 +11,11 @@ export interface WantedPort {
 }
 
 /** Ports that others have. @spec 50 §6.1 */
-export class PortsInUseError extends Error {
-  constructor(readonly failure: { readonly code: "portsInUse"; readonly ports: readonly WantedPort[] }) {
-    const names = failure.ports.map(({ name, port }) => `${name} (${port})`).join(", ");
-    super(`Required ports are already in use: ${names}; stop what uses them or configure others`);
-    this.name = "PortsInUseError";
-  }
+export class PortsInUseError extends errorClass("PortsInUseError", sentence) {}
+
+function sentence({ ports }: { readonly code: "portsInUse"; readonly ports: readonly WantedPort[] }): string {
+  const names = ports.map(({ name, port }) => `${name} (${port})`).join(", ");
+  return `Required ports are already in use: ${names}; stop what uses them or configure others`;
 }
 
 /**

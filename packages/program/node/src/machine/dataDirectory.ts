@@ -13,7 +13,7 @@ import {
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorText } from "@vedette/errors";
+import { errorClass, errorText } from "@vedette/errors";
 import { type Dialect, findDialect, rnode } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
@@ -26,15 +26,7 @@ export type DataDirectoryFailure =
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The data directory cannot be used; the message says what to do. */
-export class DataDirectoryError extends Error {
-  constructor(
-    readonly failure: DataDirectoryFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "DataDirectoryError";
-  }
-}
+export class DataDirectoryError extends errorClass("DataDirectoryError", sentence) {}
 
 function sentence(failure: DataDirectoryFailure): string {
   switch (failure.code) {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { errorText } from "@vedette/errors";
+import { errorClass, errorText } from "@vedette/errors";
 import { type Block, type Dialect, decodeBlock, findDialect, rnode } from "@vedette/protocol";
 import { checkDag, checkFacts, checkNetwork, type ValueCheck } from "./checkRecorded.js";
 
@@ -13,15 +13,7 @@ export type RecordedChainFailure =
   | { readonly code: "damaged"; readonly file: string; readonly reason: string };
 
 /** A recorded chain cannot be read; the message says which file and why. */
-export class RecordedChainError extends Error {
-  constructor(
-    readonly failure: RecordedChainFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "RecordedChainError";
-  }
-}
+export class RecordedChainError extends errorClass("RecordedChainError", sentence) {}
 
 function sentence(failure: RecordedChainFailure): string {
   switch (failure.code) {

@@ -43,5 +43,8 @@ function readText(path: string): string {
 }
 
 function unusable(path: string, reason: string): ConfigError {
-  return new ConfigError([{ code: "unusableFile", key: "api-server.explorer-labels", text: `${path} ${reason}` }]);
+  return new ConfigError({
+    code: "unusable",
+    problems: [{ code: "unusableFile", key: "api-server.explorer-labels", text: `${path} ${reason}` }],
+  });
 }

@@ -8,6 +8,7 @@ import {
   secp256k1PublicKeyOf,
   signHash,
 } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 import { type BlockSigner, blockAlgorithm } from "@vedette/protocol";
 
 /**
@@ -37,14 +38,10 @@ export class ValidatorIdentity implements BlockSigner, Disposable {
 }
 
 /** The key in the configuration cannot be used. */
-export class ValidatorKeyError extends Error {
-  override readonly name = "ValidatorKeyError";
+export class ValidatorKeyError extends errorClass("ValidatorKeyError", sentence) {}
 
-  constructor() {
-    super(
-      "casper.validator-private-key is not a secp256k1 key: 64 hexadecimal digits are expected. Better, write the key to a file that only you can read, and set casper.validator-private-key-path.",
-    );
-  }
+function sentence(_: { readonly code: "keyMalformed" }): string {
+  return "casper.validator-private-key is not a secp256k1 key: 64 hexadecimal digits are expected. Better, write the key to a file that only you can read, and set casper.validator-private-key-path.";
 }
 
 /**
@@ -63,7 +60,7 @@ export function validatorIdentityOf(config: Config, password?: string): Validato
   if (text === undefined) return undefined;
   const digits = text.trim();
   const key = /^[0-9a-fA-F]{64}$/.test(digits) ? fromHex(digits) : undefined;
-  if (key === undefined || !isSecp256k1PrivateKey(key)) throw new ValidatorKeyError();
+  if (key === undefined || !isSecp256k1PrivateKey(key)) throw new ValidatorKeyError({ code: "keyMalformed" });
   return new ValidatorIdentity(key);
 }
 

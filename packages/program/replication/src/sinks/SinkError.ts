@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why events cannot be handed on. */
 export type SinkFailure =
   /** It may pass: tried again. */
@@ -8,15 +10,7 @@ export type SinkFailure =
   | { readonly code: "secretWrong"; readonly path: string; readonly reason: string };
 
 /** Events cannot be handed on; the message says what to do. */
-export class SinkError extends Error {
-  constructor(
-    readonly failure: SinkFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "SinkError";
-  }
-}
+export class SinkError extends errorClass("SinkError", sentence) {}
 
 function sentence(failure: SinkFailure): string {
   switch (failure.code) {

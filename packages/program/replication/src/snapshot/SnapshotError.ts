@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a snapshot cannot be made, read or begun with. */
 export type SnapshotFailure =
   /** `passes`: the same may go well some time later. */
@@ -24,15 +26,7 @@ export type SnapshotFailure =
   | { readonly code: "chainThere"; readonly path: string };
 
 /** A snapshot cannot be used; the message says what to do. */
-export class SnapshotError extends Error {
-  constructor(
-    readonly failure: SnapshotFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "SnapshotError";
-  }
-}
+export class SnapshotError extends errorClass("SnapshotError", sentence) {}
 
 function sentence(failure: SnapshotFailure): string {
   switch (failure.code) {

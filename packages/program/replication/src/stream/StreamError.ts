@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { Statement } from "./StreamNames.js";
 
 /** Why nothing can be published, or why a message is refused. */
@@ -41,15 +42,7 @@ export type StreamFailure =
   | { readonly code: "notJoined"; readonly number: number; readonly hash: string };
 
 /** Something is wrong with a stream; the message says what to do. */
-export class StreamError extends Error {
-  constructor(
-    readonly failure: StreamFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-    this.name = "StreamError";
-  }
-}
+export class StreamError extends errorClass("StreamError", sentence) {}
 
 function sentence(failure: StreamFailure): string {
   switch (failure.code) {

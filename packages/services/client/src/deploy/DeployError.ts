@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a deploy cannot be built. */
 export type DeployFailure =
   | { readonly code: "notPrivateKey" }
@@ -6,13 +8,7 @@ export type DeployFailure =
   | { readonly code: "badSignature"; readonly algorithm: string };
 
 /** A deploy cannot be built; the message never holds a part of the key. @spec 10 §1.3 */
-export class DeployError extends Error {
-  override readonly name = "DeployError";
-
-  constructor(readonly failure: DeployFailure) {
-    super(sentence(failure));
-  }
-}
+export class DeployError extends errorClass("DeployError", sentence) {}
 
 function sentence(failure: DeployFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What `application/problem+json` says. @spec 50 §8.7 */
 export interface Problem {
   readonly type: string;
@@ -47,16 +49,7 @@ export type ClientFailure =
   | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
 
 /** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
-export class ClientError extends Error {
-  override readonly name = "ClientError";
-
-  constructor(
-    readonly failure: ClientFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class ClientError extends errorClass("ClientError", sentence) {}
 
 function sentence(failure: ClientFailure): string {
   switch (failure.code) {

@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** What is wrong with a proof. */
 export type StateProofFailure =
@@ -13,15 +14,7 @@ export type StateProofFailure =
   | { readonly code: "tooDeep" };
 
 /** A proof does not show what it claims. @spec 30 §10 */
-export class StateProofError extends Error {
-  readonly failure: StateProofFailure;
-
-  constructor(failure: StateProofFailure, options?: ErrorOptions) {
-    super(sentence(failure), options);
-    this.name = "StateProofError";
-    this.failure = failure;
-  }
-}
+export class StateProofError extends errorClass("StateProofError", sentence) {}
 
 function sentence(failure: StateProofFailure): string {
   switch (failure.code) {

@@ -1,4 +1,5 @@
 import type { VaultAddressFault } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 
 /** Why a term cannot be written. */
 export type TermFailure =
@@ -6,13 +7,7 @@ export type TermFailure =
   | { readonly code: "badAmount"; readonly role: string; readonly amount: bigint };
 
 /** What was asked for is no address or no amount. @spec 41 §10 */
-export class TermError extends Error {
-  override readonly name = "TermError";
-
-  constructor(readonly failure: TermFailure) {
-    super(sentence(failure));
-  }
-}
+export class TermError extends errorClass("TermError", sentence) {}
 
 // An address is given back only in part: what was typed in its place may be a key.
 const shownCharacters = 12;

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a chain for tests does not do what it is asked. */
 export type TestChainFailure =
   | { readonly code: "notStarted"; readonly reason: string; readonly said: string }
@@ -5,16 +7,7 @@ export type TestChainFailure =
   | { readonly code: "refused"; readonly path: string; readonly reason: string };
 
 /** A chain for tests does not start, or does not take what a test asks of it. */
-export class TestChainError extends Error {
-  override readonly name = "TestChainError";
-
-  constructor(
-    readonly failure: TestChainFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class TestChainError extends errorClass("TestChainError", sentence) {}
 
 function sentence(failure: TestChainFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why something is no Rholang value, or cannot be written as one. */
 export type ValueFailure =
   | { readonly code: "notValue"; readonly what: string }
@@ -16,13 +18,7 @@ export type ValueFailure =
   | { readonly code: "unfinished"; readonly place: string };
 
 /** A value has no form in Rholang, or not the one that was asked for. @spec 20 §2.4, 50 §1.8 */
-export class ValueError extends Error {
-  override readonly name = "ValueError";
-
-  constructor(readonly failure: ValueFailure) {
-    super(sentence(failure));
-  }
-}
+export class ValueError extends errorClass("ValueError", sentence) {}
 
 function sentence(failure: ValueFailure): string {
   switch (failure.code) {

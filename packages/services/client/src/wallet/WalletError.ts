@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a wallet could not do what it was asked. */
 export type WalletFailure =
   | { readonly code: "noAnswer"; readonly what: string; readonly answer: string }
@@ -7,13 +9,7 @@ export type WalletFailure =
   | { readonly code: "refused"; readonly deployId: string; readonly reason: string };
 
 /** A contract did not do what a wallet asked of it. @spec 41 §10 */
-export class WalletError extends Error {
-  override readonly name = "WalletError";
-
-  constructor(readonly failure: WalletFailure) {
-    super(sentence(failure));
-  }
-}
+export class WalletError extends errorClass("WalletError", sentence) {}
 
 function sentence(failure: WalletFailure): string {
   switch (failure.code) {

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorText } from "@vedette/errors";
+import { errorClass, errorText } from "@vedette/errors";
 import { type NodeContext, wrongWithContext, wrongWithContexts } from "./NodeContext.js";
 
 /** Why the list of contexts cannot be used. */
@@ -21,16 +21,7 @@ export type ContextFailure =
   | { readonly code: "tooMany"; readonly path: string };
 
 /** The list of contexts cannot be used. @spec 50 §5.6 */
-export class ContextError extends Error {
-  override readonly name = "ContextError";
-
-  constructor(
-    readonly failure: ContextFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class ContextError extends errorClass("ContextError", sentence) {}
 
 /** The variable that names another file. */
 export const contextFileVariable = "VEDETTE_CONTEXTS";

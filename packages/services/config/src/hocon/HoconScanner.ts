@@ -130,7 +130,7 @@ export class HoconScanner {
 
   /** @throws {ConfigError} always */
   fail(text: string, offset = this.#offset, code: ConfigProblemCode = "syntax"): never {
-    throw new ConfigError([{ code, text, origin: this.origin(offset) }]);
+    throw new ConfigError({ code: "unusable", problems: [{ code, text, origin: this.origin(offset) }] });
   }
 
   #isReserved(): boolean {

@@ -66,5 +66,5 @@ function readText(path: string, origin: ValueLocation): string | undefined {
 }
 
 function fail(code: ConfigProblemCode, text: string, origin: ValueLocation): never {
-  throw new ConfigError([{ code, text, origin }]);
+  throw new ConfigError({ code: "unusable", problems: [{ code, text, origin }] });
 }

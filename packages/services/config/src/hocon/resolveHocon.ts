@@ -193,5 +193,5 @@ function merge(below: ObjectValue, above: ObjectValue): ObjectValue {
 }
 
 function fail(code: ConfigProblemCode, text: string, origin: ValueLocation): never {
-  throw new ConfigError([{ code, text, origin }]);
+  throw new ConfigError({ code: "unusable", problems: [{ code, text, origin }] });
 }

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { errorText } from "@vedette/errors";
+import { errorClass, errorText } from "@vedette/errors";
 
 /** Where the nodes and leaves of states come from that begin elsewhere. */
 export interface PieceSource {
@@ -29,8 +29,17 @@ interface Question {
 const patienceMs = 60_000;
 
 /** A state has a piece that cannot be had from where it is from. */
-export class OriginError extends Error {
-  override readonly name = "OriginError";
+export class OriginError extends errorClass("OriginError", sentence) {}
+
+type OriginFailure = { readonly code: "failed"; readonly reason: string } | { readonly code: "tooSlow" };
+
+function sentence(failure: OriginFailure): string {
+  switch (failure.code) {
+    case "failed":
+      return failure.reason;
+    case "tooSlow":
+      return `A part of the state did not come within ${patienceMs / 1000} s.`;
+  }
 }
 
 /** What of a link a thread takes with it. */
@@ -74,12 +83,12 @@ export function fetchFromOrigin({ port, flag }: OriginLink, hash: Uint8Array): U
   for (;;) {
     const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
     if (answer?.id === id) {
-      if ("error" in answer) throw new OriginError(answer.error);
+      if ("error" in answer) throw new OriginError({ code: "failed", reason: answer.error });
       return answer.bytes;
     }
     if (answer !== undefined) continue;
     const leftMs = untilMs - performance.now();
-    if (leftMs <= 0) throw new OriginError(`A part of the state did not come within ${patienceMs / 1000} s.`);
+    if (leftMs <= 0) throw new OriginError({ code: "tooSlow" });
     Atomics.wait(cell, 0, 0, Math.min(leftMs, longestSleepMs));
     Atomics.store(cell, 0, 0);
   }

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { errorClass } from "@vedette/errors";
 import type { Dialect } from "@vedette/protocol";
 import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
@@ -64,11 +65,10 @@ interface Job {
 }
 
 /** A call that a pool does not take, or gives up. */
-export class ReaderPoolError extends Error {
-  constructor(readonly failure: { readonly code: "busy" | "cancelled" | "closed" | "overrun" }) {
-    super(sentences[failure.code]);
-    this.name = "ReaderPoolError";
-  }
+export class ReaderPoolError extends errorClass("ReaderPoolError", sentence) {}
+
+function sentence({ code }: { readonly code: keyof typeof sentences }): string {
+  return sentences[code];
 }
 
 const sentences = {

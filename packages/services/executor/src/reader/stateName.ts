@@ -1,4 +1,5 @@
 import { checkVaultAddress } from "@vedette/crypto";
+import { errorClass } from "@vedette/errors";
 import {
   balanceName,
   type ExecutionDialect,
@@ -8,7 +9,7 @@ import {
   noDeployer,
   registryLookup,
 } from "@vedette/execution";
-import { type Budget, InterpreterError } from "@vedette/rholang";
+import type { Budget } from "@vedette/rholang";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, type TermCodec } from "@vedette/terms";
 import { type StateStore, StateView } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
@@ -22,10 +23,28 @@ export type NameGiven =
   | { readonly form: "par" | "private" | "deployId" | "deployerId"; readonly bytes: Uint8Array };
 
 /** Why a text or bytes are no name. */
-export class NameError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "NameError";
+type NameFailure =
+  | { readonly code: "unreadable"; readonly problem: "are no Par" | "cannot be compiled"; readonly reason: string }
+  | { readonly code: "notAVault"; readonly reason: string }
+  | { readonly code: "privateBalances" }
+  | { readonly code: "notAUri" }
+  | { readonly code: "unknownUri" };
+
+/** A text or bytes are no name. The message continues a sentence about them. */
+export class NameError extends errorClass("NameError", sentence) {}
+
+function sentence(failure: NameFailure): string {
+  switch (failure.code) {
+    case "unreadable":
+      return `${failure.problem}: ${failure.reason}`;
+    case "notAVault":
+      return `is no address of a vault: ${failure.reason}`;
+    case "privateBalances":
+      return "cannot be given here: this network's vaults keep balances on private names";
+    case "notAUri":
+      return "has characters that no URI has";
+    case "unknownUri":
+      return "is a URI at which this state has no name";
   }
 }
 
@@ -67,21 +86,20 @@ function quoted(text: string, { grammar, terms }: ExecutionDialect): Par {
 
 function nameOfBalance(address: string, { state, root }: UriPlace): Par {
   const fault = checkVaultAddress(address);
-  if (fault !== undefined) throw new NameError(`is no address of a vault: ${fault}`);
-  if (!namesBalances(new StateView(state, root), state.form))
-    throw new NameError("cannot be given here: this network's vaults keep balances on private names");
+  if (fault !== undefined) throw new NameError({ code: "notAVault", reason: fault });
+  if (!namesBalances(new StateView(state, root), state.form)) throw new NameError({ code: "privateBalances" });
   return balanceName(address);
 }
 
 /** What the registry has at a URI, or else the built-in process behind it. */
 function nameAtUri(uri: string, place: UriPlace): Par {
-  if (!isUri(uri)) throw new NameError("has characters that no URI has");
+  if (!isUri(uri)) throw new NameError({ code: "notAUri" });
   const builtIn = `new return, process(\`${uri}\`) in { return!(*process) }`;
   for (const source of [registryLookup(uri), builtIn]) {
     const name = nameIn(found(source, place));
     if (name !== undefined) return name;
   }
-  throw new NameError("is a URI at which this state has no name");
+  throw new NameError({ code: "unknownUri" });
 }
 
 function found(source: string, { state, root, forms, budget }: UriPlace): Par | undefined {
@@ -99,14 +117,14 @@ function nameIn(value: Par | undefined): Par | undefined {
   return value?.unforgeables.length === 1 ? value : undefined;
 }
 
-function reading(problem: string, { encodePar }: TermCodec, read: () => Par): Par {
+function reading(problem: "are no Par" | "cannot be compiled", { encodePar }: TermCodec, read: () => Par): Par {
   try {
     const name = read();
     // What cannot be written again is no name.
     encodePar(name);
     return name;
   } catch (cause) {
-    const why = cause instanceof InterpreterError ? cause.message : cause instanceof Error ? cause.message : "";
-    throw new NameError(`${problem}: ${why}`, { cause });
+    const reason = cause instanceof Error ? cause.message : "";
+    throw new NameError({ code: "unreadable", problem, reason }, { cause });
   }
 }

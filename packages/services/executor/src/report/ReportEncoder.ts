@@ -56,7 +56,7 @@ export class ReportEncoder implements ReportSink {
     for (const event of events) {
       const bytes = eventBytes(event, this.#terms);
       this.#bytes += bytes.length;
-      if (this.#bytes > this.#maxBytes) throw new ReportTooLargeError(this.#maxBytes);
+      if (this.#bytes > this.#maxBytes) throw new ReportTooLargeError({ code: "tooLarge", maxUnits: this.#maxBytes });
       field(group, 1, bytes);
     }
     return group.finish();

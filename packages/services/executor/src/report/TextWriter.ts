@@ -1,9 +1,10 @@
+import { errorClass } from "@vedette/errors";
+
 /** A text grew beyond what it may. */
-export class ReportTooLargeError extends Error {
-  constructor(readonly maxUnits: number) {
-    super(`The report has more than ${maxUnits >> 20} MB and is not returned.`);
-    this.name = "ReportTooLargeError";
-  }
+export class ReportTooLargeError extends errorClass("ReportTooLargeError", sentence) {}
+
+function sentence({ maxUnits }: { readonly code: "tooLarge"; readonly maxUnits: number }): string {
+  return `The report has more than ${maxUnits >> 20} MB and is not returned.`;
 }
 
 /** A JSON text that is written piece by piece, up to a size. */
@@ -22,7 +23,8 @@ export class TextWriter {
   /** @throws {ReportTooLargeError} */
   write(piece: string): void {
     this.#text += piece;
-    if (this.#text.length > this.#maxUnits) throw new ReportTooLargeError(this.#maxUnits);
+    if (this.#text.length > this.#maxUnits)
+      throw new ReportTooLargeError({ code: "tooLarge", maxUnits: this.#maxUnits });
   }
 
   /** Writes an array. */

@@ -124,7 +124,10 @@ async function timed<T>(connection: LibsqlConnection, budget: ReadBudget, work: 
   } catch (error) {
     if (isLate) throw budget.tooSlow();
     if (error instanceof IndexError) throw error;
-    throw new IndexError({ code: "badQuery", reason: error instanceof Error ? error.message : String(error) }, error);
+    throw new IndexError(
+      { code: "badQuery", reason: error instanceof Error ? error.message : String(error) },
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -187,7 +190,7 @@ class PostgresReader implements IndexReader {
       // New tables have no rights yet: the next query grants them, whatever the error was.
       if (!(error instanceof IndexError)) this.#role = undefined;
       if (flood?.isEnded === true)
-        throw new IndexError({ code: "answerTooLarge", maxBytes: budget.limits.bytes }, error);
+        throw new IndexError({ code: "answerTooLarge", maxBytes: budget.limits.bytes }, { cause: error });
       throw this.#explained(error, budget);
     } finally {
       flood?.[Symbol.dispose]();
@@ -201,9 +204,9 @@ class PostgresReader implements IndexReader {
   #explained(error: unknown, budget: ReadBudget): IndexError {
     if (error instanceof IndexError) return error;
     if (!(error instanceof pg.DatabaseError) || lostConnection.test(error.code ?? ""))
-      return new IndexError({ code: "noDatabase", place: this.#place }, error);
+      return new IndexError({ code: "noDatabase", place: this.#place }, { cause: error });
     if (error.code === timedOut) return budget.tooSlow();
-    return new IndexError({ code: "badQuery", reason: error.message }, error);
+    return new IndexError({ code: "badQuery", reason: error.message }, { cause: error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

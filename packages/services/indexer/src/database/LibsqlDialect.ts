@@ -156,7 +156,7 @@ export async function openLibsql({ path, isReadOnly = false }: LibsqlOptions): P
     await connection.execute("pragma cache_size = -8000");
     return connection;
   } catch (error) {
-    throw new IndexError({ code: "cannotOpen", path }, error);
+    throw new IndexError({ code: "cannotOpen", path }, { cause: error });
   }
 }
 

@@ -75,7 +75,8 @@ export class RemoteFeed implements ChainFeed {
 
   #call = async (method: string, argument: unknown): Promise<unknown> => {
     const { status, text } = await this.#ask(method, argument);
-    if (status === notOffered) throw new IndexError({ code: "noNode", url: this.#url }, new TypeError("status 404"));
+    if (status === notOffered)
+      throw new IndexError({ code: "noNode", url: this.#url }, { cause: new TypeError("status 404") });
     return (parseFeedJson(text) as { readonly result: unknown }).result;
   };
 
@@ -94,7 +95,7 @@ export class RemoteFeed implements ChainFeed {
         throw new TypeError(`status ${answer.status}: ${text.slice(0, 200)}`);
       return { status: answer.status, text };
     } catch (error) {
-      throw new IndexError({ code: "noNode", url: this.#url }, error);
+      throw new IndexError({ code: "noNode", url: this.#url }, { cause: error });
     }
   }
 }

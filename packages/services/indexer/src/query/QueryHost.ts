@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { errorClass } from "@vedette/errors";
 import type { IndexLocation } from "../database/openDatabase.js";
 import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import type { GraphqlLimits } from "../graphql/graphqlLimits.js";
@@ -37,11 +38,10 @@ export interface QueryHost {
 }
 
 /** The process has ended before it answered. */
-export class HostEndedError extends Error {
-  constructor() {
-    super("The process that answers questions to the index has ended.");
-    this.name = "HostEndedError";
-  }
+export class HostEndedError extends errorClass("HostEndedError", sentence) {}
+
+function sentence(_: { readonly code: "ended" }): string {
+  return "The process that answers questions to the index has ended.";
 }
 
 interface Waiting {
@@ -86,8 +86,8 @@ export class ProcessHost implements QueryHost {
       });
       void this.#whenEnded.then(() => {
         this.#hasEnded = true;
-        reject(new HostEndedError());
-        for (const waiting of this.#waiting.values()) waiting.reject(new HostEndedError());
+        reject(new HostEndedError({ code: "ended" }));
+        for (const waiting of this.#waiting.values()) waiting.reject(new HostEndedError({ code: "ended" }));
         this.#waiting.clear();
       });
     });
@@ -102,7 +102,7 @@ export class ProcessHost implements QueryHost {
   }
 
   ask(question: Question): Promise<unknown> {
-    if (this.#hasEnded) return Promise.reject(new HostEndedError());
+    if (this.#hasEnded) return Promise.reject(new HostEndedError({ code: "ended" }));
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ class MadeHost implements QueryHost {
 
   constructor() {
     this.#whenEnded = new Promise((_, reject) => {
-      this.#fail = () => reject(new HostEndedError());
+      this.#fail = () => reject(new HostEndedError({ code: "ended" }));
     });
     this.#whenEnded.catch(() => {});
     this.whenReady = Promise.race([this.#whenEnded, new Promise<void>((resolve) => (this.load = resolve))]);

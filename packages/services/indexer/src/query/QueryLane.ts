@@ -1,12 +1,12 @@
+import { errorClass } from "@vedette/errors";
 import { IndexError } from "../IndexError.js";
 import { HostEndedError, type QueryHost, type Question } from "./QueryHost.js";
 
 /** A question that is not taken. */
-export class IndexBusyError extends Error {
-  constructor() {
-    super("Too many questions to the index are waiting; try again later.");
-    this.name = "IndexBusyError";
-  }
+export class IndexBusyError extends errorClass("IndexBusyError", sentence) {}
+
+function sentence(_: { readonly code: "busy" }): string {
+  return "Too many questions to the index are waiting; try again later.";
 }
 
 /** How much is worked on at one time. */
@@ -88,7 +88,7 @@ export class QueryLane implements AsyncDisposable {
    */
   async ask(question: Question, timeoutMs: number, { signal, client }: Asker = {}): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.#pending >= this.#options.pending && !this.#makeRoom(client)) throw new IndexBusyError();
+    if (this.#pending >= this.#options.pending && !this.#makeRoom(client)) throw new IndexBusyError({ code: "busy" });
     this.#pending += 1;
     clearTimeout(this.#idle);
     let leave: (() => void) | undefined;
@@ -110,7 +110,7 @@ export class QueryLane implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#idle);
-    for (const { reject } of this.#queue.splice(0)) reject(new HostEndedError());
+    for (const { reject } of this.#queue.splice(0)) reject(new HostEndedError({ code: "ended" }));
     await this.endHosts();
   }
 
@@ -176,7 +176,7 @@ export class QueryLane implements AsyncDisposable {
       [newest, most] = [task, count];
     }
     if (newest === undefined) return false;
-    this.#leave(newest, new IndexBusyError());
+    this.#leave(newest, new IndexBusyError({ code: "busy" }));
     return true;
   }
 

@@ -59,7 +59,7 @@ export function checkpointRules({ dialect: name, thresholdPpm }: Checkpoint): Li
   } catch (cause) {
     throw new LightError(
       { code: "form", field: "checkpoint.thresholdPpm", problem: "is no threshold of a network" },
-      cause,
+      { cause },
     );
   }
 }

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import type { ServerReport } from "./ServerReport.js";
 
 /** Why a light client has no answer. */
@@ -8,15 +9,7 @@ export type LightClientFailure =
   | { readonly code: "noRegistryAnswer"; readonly uri: string; readonly reason: string };
 
 /** A light client cannot answer from verified data. @spec 70 §9 */
-export class LightClientError extends Error {
-  override readonly name = "LightClientError";
-  readonly failure: LightClientFailure;
-
-  constructor(failure: LightClientFailure, options?: ErrorOptions) {
-    super(sentence(failure), options);
-    this.failure = failure;
-  }
-}
+export class LightClientError extends errorClass("LightClientError", sentence) {}
 
 function sentence(failure: LightClientFailure): string {
   switch (failure.code) {

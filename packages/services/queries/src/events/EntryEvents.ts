@@ -140,7 +140,7 @@ export class EntryEvents {
       one.takeNotes(await notes.notesOf(one.block, AbortSignal.timeout(transfersMs)));
     } catch (error) {
       const hash = toHex(one.block.hash);
-      throw new EventsError({ code: "notesUnavailable", hash, reason: errorText(error) }, error);
+      throw new EventsError({ code: "notesUnavailable", hash, reason: errorText(error) }, { cause: error });
     }
   }
 
@@ -152,7 +152,7 @@ export class EntryEvents {
       one.takeTransfers(await transfers.transfersOf(one.block, AbortSignal.timeout(transfersMs)));
     } catch (error) {
       const reason = errorText(error);
-      throw new EventsError({ code: "transfersUnavailable", hash, reason }, error);
+      throw new EventsError({ code: "transfersUnavailable", hash, reason }, { cause: error });
     }
   }
 

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why events cannot be sent. */
 export type EventsFailure =
   | { readonly code: "cursorMalformed"; readonly cursor: string }
@@ -11,15 +13,7 @@ export type EventsFailure =
   | { readonly code: "entryDamaged"; readonly number: number };
 
 /** Events cannot be read from a place in the log. */
-export class EventsError extends Error {
-  readonly failure: EventsFailure;
-
-  constructor(failure: EventsFailure, cause?: unknown) {
-    super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "EventsError";
-    this.failure = failure;
-  }
-}
+export class EventsError extends errorClass("EventsError", sentence) {}
 
 function sentence(failure: EventsFailure): string {
   switch (failure.code) {

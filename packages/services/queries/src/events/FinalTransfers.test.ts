@@ -41,16 +41,22 @@ async function reportedWhere(failure: (attempt: number) => NotReportedError | un
 const both = [toHex(first.hash), toHex(second.hash)];
 
 test("transfers that a reader does not see yet are looked for again, and reported in order", async () => {
-  const answers = await reportedWhere((attempt) => (attempt < 4 ? new NotReportedError(true) : undefined));
+  const answers = await reportedWhere((attempt) =>
+    attempt < 4 ? new NotReportedError({ code: "notYet" }) : undefined,
+  );
   expect(answers).toEqual({ reported: both, pauses: [50, 100, 200] });
 });
 
 test("a block that was not executed here is left out, and keeps no other waiting", async () => {
-  const answers = await reportedWhere((attempt) => (attempt === 1 ? new NotReportedError(false) : undefined));
+  const answers = await reportedWhere((attempt) =>
+    attempt === 1 ? new NotReportedError({ code: "never" }) : undefined,
+  );
   expect(answers).toEqual({ reported: both.slice(1), pauses: [] });
 });
 
 test("a block that stays unknown keeps the others waiting for a time only", async () => {
-  const answers = await reportedWhere((attempt) => (attempt < 10 ? new NotReportedError(true) : undefined));
+  const answers = await reportedWhere((attempt) =>
+    attempt < 10 ? new NotReportedError({ code: "notYet" }) : undefined,
+  );
   expect([answers.reported, answers.pauses.length]).toEqual([both.slice(1), 8]);
 });

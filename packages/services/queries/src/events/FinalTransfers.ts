@@ -73,7 +73,7 @@ export class FinalTransfers {
       try {
         return await this.#port.transfersOf(block, signal);
       } catch (error) {
-        if (!(error instanceof NotReportedError && error.isLater)) throw error;
+        if (!(error instanceof NotReportedError && error.failure.code === "notYet")) throw error;
       }
       await this.#pause(ms, signal);
     }

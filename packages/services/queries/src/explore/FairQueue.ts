@@ -1,14 +1,14 @@
+import { errorClass } from "@vedette/errors";
 import { addressKey } from "@vedette/network";
 
 /** Reasons why the queue refuses a request. */
 export type FairQueueRejection = "tooMany" | "busy" | "cancelled" | "waitedTooLong";
 
 /** The queue refused a request. */
-export class FairQueueError extends Error {
-  constructor(readonly failure: { readonly code: FairQueueRejection }) {
-    super(sentences[failure.code]);
-    this.name = "GateError";
-  }
+export class FairQueueError extends errorClass("FairQueueError", sentence) {}
+
+function sentence({ code }: { readonly code: FairQueueRejection }): string {
+  return sentences[code];
 }
 
 const sentences = {

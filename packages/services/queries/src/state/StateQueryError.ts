@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** What keeps a question about a state from being answered. */
 export type StateQueryFailure =
   /** The field is the client's: `params.root`. */
@@ -24,15 +26,7 @@ export interface OldestState {
 }
 
 /** A question about a state that is refused; what to do is in the message. @spec 30 §10.4, 50 §1.11 */
-export class StateQueryError extends Error {
-  readonly failure: StateQueryFailure;
-
-  constructor(failure: StateQueryFailure, options?: ErrorOptions) {
-    super(sentence(failure), options);
-    this.name = "StateQueryError";
-    this.failure = failure;
-  }
-}
+export class StateQueryError extends errorClass("StateQueryError", sentence) {}
 
 function sentence(failure: StateQueryFailure): string {
   switch (failure.code) {

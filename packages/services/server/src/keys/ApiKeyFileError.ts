@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a file with API keys cannot be used. */
 export type ApiKeyFileFailure =
   | { readonly code: "unreadable"; readonly path: string; readonly reason: string }
@@ -9,16 +11,7 @@ export type ApiKeyFileFailure =
   | { readonly code: "full"; readonly most: number };
 
 /** A file with API keys cannot be used; the message says what to do. */
-export class ApiKeyFileError extends Error {
-  override readonly name = "ApiKeyFileError";
-
-  constructor(
-    readonly failure: ApiKeyFileFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class ApiKeyFileError extends errorClass("ApiKeyFileError", sentence) {}
 
 function sentence(failure: ApiKeyFileFailure): string {
   switch (failure.code) {

@@ -1,3 +1,4 @@
+import { errorClass } from "@vedette/errors";
 import { type BinaryOperator, compareUtf8, type Expr, GBool, GInt, type ListParWithRandom, Par } from "@vedette/terms";
 import { Environment } from "../../evaluate/Environment.js";
 import { onlyBool, onlyExpr } from "../evaluate/onlyBool.js";
@@ -5,12 +6,7 @@ import { equalTerms } from "../expression/comparison.js";
 import { parOf } from "../parOf.js";
 
 /** A guard asks for something that it cannot have, which counts as "no". */
-class GuardError extends Error {
-  constructor(readonly failure: { readonly code: "noValue" }) {
-    super("A guard has no value");
-    this.name = "GuardError";
-  }
-}
+class GuardError extends errorClass("GuardError", (_: { readonly code: "noValue" }) => "A guard has no value") {}
 
 /**
  * Whether a guard is `true` with these values. Whatever else it gives, or fails with, is "no"; it costs nothing.

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /** Why a chain cannot begin, or go on, from another node's state. */
 export type ForkFailure =
   | { readonly code: "badUrl"; readonly text: string }
@@ -10,16 +12,7 @@ export type ForkFailure =
   | { readonly code: "missingPiece"; readonly url: string; readonly hash: string };
 
 /** The node that is forked from does not give what is needed; the message says what to do. */
-export class ForkError extends Error {
-  override readonly name = "ForkError";
-
-  constructor(
-    readonly failure: ForkFailure,
-    options?: ErrorOptions,
-  ) {
-    super(sentence(failure), options);
-  }
-}
+export class ForkError extends errorClass("ForkError", sentence) {}
 
 function sentence(failure: ForkFailure): string {
   switch (failure.code) {

@@ -1,3 +1,5 @@
+import { errorClass } from "@vedette/errors";
+
 /**
  * Does a piece of work that is ended when it brings less than some bytes within a time, or when `end` aborts.
  *
@@ -50,14 +52,15 @@ export class ThroughputWatchdog {
   #look(intervalMs: number): void {
     const isSlow = this.#bytes < this.#minBytes || this.#minBytes === 0;
     this.#bytes = 0;
-    if (isSlow) this.#controller.abort(new TransferStalledError(Math.round(intervalMs / 100) / 10));
+    if (!isSlow) return;
+    const seconds = Math.round(intervalMs / 100) / 10;
+    this.#controller.abort(new TransferStalledError({ code: "stalled", seconds }));
   }
 }
 
 /** The storage transfers too little data in a given time. */
-export class TransferStalledError extends Error {
-  constructor(seconds: number) {
-    super(`it gave too little in ${seconds} s`);
-    this.name = "SlowError";
-  }
+export class TransferStalledError extends errorClass("TransferStalledError", sentence) {}
+
+function sentence({ seconds }: { readonly code: "stalled"; readonly seconds: number }): string {
+  return `it gave too little in ${seconds} s`;
 }

@@ -13,11 +13,6 @@ export interface KeptKey {
 /** Where texts are kept: the browser's own store. */
 export type TextStore = Pick<Storage, "getItem" | "setItem">;
 
-/** Why a key cannot be kept or opened. */
-export class KeyStoreError extends Error {
-  override readonly name = "KeyStoreError";
-}
-
 const storeName = "vedette-keys";
 /** Rounds of PBKDF2 with SHA-256, which each guess of a password costs. */
 const rounds = 600_000;
@@ -47,14 +42,12 @@ export class KeyStore {
     }
   }
 
-  /** Seals a private key of 64 hexadecimal digits and keeps it. @throws {KeyStoreError} {DeployError} */
+  /** Seals a private key of 64 hexadecimal digits and keeps it. @throws {DeployError}; where it cannot be kept */
   async add(name: string, privateKey: string, password: string): Promise<KeptKey> {
     const address = addressOfKey(deployKeyOf(privateKey));
-    if (password.length < shortestPassword)
-      throw new KeyStoreError(`A password has at least ${shortestPassword} characters`);
+    if (password.length < shortestPassword) throw new Error(`A password has at least ${shortestPassword} characters`);
     const others = this.list().filter((one) => one.address !== address);
-    if (others.length >= maxKeys)
-      throw new KeyStoreError(`More than ${maxKeys} keys are not kept here; forget one first`);
+    if (others.length >= maxKeys) throw new Error(`More than ${maxKeys} keys are not kept here; forget one first`);
     const [salt, nonce] = [crypto.getRandomValues(new Uint8Array(16)), crypto.getRandomValues(new Uint8Array(12))];
     const key = await sealingKey(password, salt, this.#rounds);
     const plain = new Uint8Array(fromHex(privateKey));
@@ -68,7 +61,7 @@ export class KeyStore {
     return kept;
   }
 
-  /** The private key, in hexadecimal digits. @throws {KeyStoreError} where the password is another */
+  /** The private key, in hexadecimal digits. @throws where the password is another */
   async open({ salt, nonce, sealed, rounds: cost }: KeptKey, password: string): Promise<string> {
     const key = await sealingKey(password, fromHex(salt), cost);
     try {
@@ -79,7 +72,7 @@ export class KeyStore {
       );
       return toHex(new Uint8Array(plain));
     } catch (cause) {
-      throw new KeyStoreError("The password is another one, or what is kept has been damaged", { cause });
+      throw new Error("The password is another one, or what is kept has been damaged", { cause });
     }
   }
 
@@ -92,7 +85,7 @@ export class KeyStore {
     try {
       this.#store.setItem(storeName, JSON.stringify(keys));
     } catch (cause) {
-      throw new KeyStoreError("This browser keeps nothing for this page; the key is there until it is closed", {
+      throw new Error("This browser keeps nothing for this page; the key is there until it is closed", {
         cause,
       });
     }
@@ -116,7 +109,7 @@ function isKeptKey(one: unknown): one is KeptKey {
 
 async function sealingKey(password: string, salt: Uint8Array, cost: number): Promise<CryptoKey> {
   if (!canSeal())
-    throw new KeyStoreError("This page did not come over HTTPS or from this machine: browsers seal no keys there");
+    throw new Error("This page did not come over HTTPS or from this machine: browsers seal no keys there");
   const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(password), "PBKDF2", false, [
     "deriveKey",
   ]);

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { errorClass } from "@vedette/errors";
 import { RemoteError, startDeepThread, ThreadCalls } from "@vedette/executor/threads";
 import type { ProgramDiagnostic } from "./diagnose.js";
 import type { ReplProgram, ReplResult } from "./EvaluationSpace.js";
@@ -18,12 +19,10 @@ export interface WorkbenchLimits {
 }
 
 /** A program that the workbench does not take, or gives up. */
-export class WorkbenchError extends Error {
-  override readonly name = "WorkbenchError";
+export class WorkbenchError extends errorClass("WorkbenchError", sentence) {}
 
-  constructor(readonly failure: { readonly code: "busy" | "closed" | "overrun" | "crashed" }) {
-    super(sentences[failure.code]);
-  }
+function sentence({ code }: { readonly code: keyof typeof sentences }): string {
+  return sentences[code];
 }
 
 const sentences = {
