@@ -1,4 +1,4 @@
-import { readContract } from "./readContract.js";
+import { readContract } from "#read-contract";
 
 /** The contracts of a network's genesis by the names of their sources. @spec 41 §5.1 */
 export const systemContracts = [

@@ -1,7 +1,7 @@
+import { readContract } from "#read-contract";
 import { applyChanges } from "./applyChanges.js";
 import type { SystemContract } from "./contractSource.js";
 import { withF1r3nodeUrns } from "./f1r3nodeContractUrns.js";
-import { readContract } from "./readContract.js";
 
 /** The contracts of genesis on f1r3node networks, in their order but for PoS, the last deploy. @spec 61 §11 */
 export const f1r3nodeContracts = [

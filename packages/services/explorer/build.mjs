@@ -11,7 +11,9 @@ const site = join(own, "dist/site");
 const stamp = join(own, "dist/site.stamp");
 /** Packages whose compiled modules may be in the site. */
 const bundled = [
-  ...["errors", "crypto", "protocol", "terms", "tuplespace", "rholang", "chain"].map((name) => `core/${name}`),
+  ...["errors", "crypto", "protocol", "terms", "store", "tuplespace", "rholang", "execution", "chain"].map(
+    (name) => `core/${name}`,
+  ),
   ...["api", "client", "language", "light"].map((name) => `services/${name}`),
 ];
 
@@ -30,6 +32,7 @@ function inputs() {
     join(root, "package-lock.json"),
     ...["index.html", "vite.config.ts", "build.mjs", "package.json"].map((name) => join(own, name)),
     ...filesBelow(join(own, "src")),
+    ...bundled.map((name) => join(root, "packages", name, "package.json")),
     ...bundled.flatMap((name) =>
       filesBelow(join(root, "packages", name, "dist")).filter((path) => path.endsWith(".js")),
     ),

@@ -30,6 +30,8 @@ test("a page runs programs on verified states, with code that is loaded apart", 
   );
   process.stdout.write(`@vedette/light/explore: ${bytes} bytes, ${gzipBytes} after gzip\n`);
   expect(imports).toEqual([]);
+  // A page may forbid WebAssembly.
+  expect(code).not.toMatch(/\bWebAssembly\b/);
   expect(/["'`]node:|\brequire\(["'`]|\bBuffer\b|\b__dirname\b/.exec(code)?.[0]).toBeUndefined();
   expect(gzipBytes).toBeLessThan(250_000);
 });

@@ -1,7 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import type { DagView } from "../dag/DagView.js";
 import { TestDag } from "../testing/index.js";
 import { decideBlocks, putUndecided } from "./forkedAway.js";
 import { undecidedBlock } from "./undecidedBlocks.js";
@@ -24,8 +23,8 @@ class Decisions {
 
   /** Makes these final, lowest first. @returns hashes of the blocks that are reported as forked away */
   finalize(blocks: readonly Block[], hasOneParent = false): string[] {
-    const { store } = this.made;
-    const dag: DagView = Object.assign(Object.create(this.made.dag), { proofAgainst: () => this.proof });
+    const { store, dag } = this.made;
+    dag.proofAgainst = () => this.proof;
     const finalized = blocks.map(({ hash }) => dag.require(hash));
     let decided: Uint8Array[] = [];
     store.write((tables) => {

@@ -3,12 +3,14 @@ import { sha512 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concatBytes } from "../bytes/concat.js";
-import { fromHex } from "../bytes/hex.js";
+import { fromHex, toHex } from "../bytes/hex.js";
 import { blake2b256, blake2b256Of } from "../hash/blake2b256.js";
+import { createBlake2bCompression } from "../hash/blake2bCompression.js";
 import * as whole from "../index.js";
 import { solvesEd25519 } from "../signature/ed25519Equation.js";
 import * as browser from "./index.js";
 import * as plain from "./plainBlake2b256.js";
+import { createBlake2bCompression as createPlainCompression } from "./plainBlake2bCompression.js";
 import { solvesEd25519 as solvesPlainly } from "./plainEd25519Equation.js";
 import { loadSecp256k1Addon } from "./withoutAddon.js";
 
@@ -24,6 +26,30 @@ test("hashes are the same in a browser", () => {
   expect(plain.blake2b256OfInput(3)).toEqual(blake2b256(Uint8Array.of(1, 2, 3)));
   const large = new Uint8Array(200_000).fill(5);
   expect(plain.blake2b256(large)).toEqual(blake2b256(large));
+});
+
+test("what generators of names are made of does the same in a browser, with every parameter", () => {
+  const [wasm, js] = [createBlake2bCompression(1), createPlainCompression(1)];
+  const seen = ({ memory }: typeof wasm) => new Uint8Array(memory.buffer, 0, 1_024);
+  const counters = fc.constantFrom(0n, 1n, 2n ** 32n - 1n, 2n ** 64n - 128n, 2n ** 64n - 1n);
+  const counted = fc.constantFrom(0, 1, 127, 128);
+  const bytes = fc.uint8Array({ minLength: 1_024, maxLength: 1_024 });
+  // States have odd lengths, so that nothing is aligned.
+  const chains = fc.nat(80);
+  const blocks = fc.integer({ min: 256, max: 800 });
+  const calls = fc.tuple(chains, blocks, blocks, counted, fc.nat(3), fc.constantFrom(undefined, 160));
+  fc.assert(
+    fc.property(bytes, counters, calls, (content, counter, [chain, block, tail, count, flags, out]) => {
+      for (const compression of [wasm, js]) {
+        seen(compression).set(content);
+        new DataView(compression.memory.buffer).setBigUint64(chain + 64, counter, true);
+        compression.compress(chain, block, tail, count, flags, out ?? chain);
+        compression.absorb(chain, block, 1);
+        compression.absorb(0, 256, 3);
+      }
+      expect(toHex(seen(js))).toBe(toHex(seen(wasm)));
+    }),
+  );
 });
 
 test("Ed25519 says the same in a browser", () => {

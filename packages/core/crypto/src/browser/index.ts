@@ -1,4 +1,4 @@
-// What runs in a browser: everything but files and certificates. Generators need WebAssembly, which a page may forbid.
+// What runs in a browser: everything but files and certificates, without WebAssembly, which a page may forbid.
 export { registryUri } from "../address/registryUri.js";
 export type { VaultAddressFault } from "../address/vaultAddress.js";
 export {

@@ -1,4 +1,5 @@
-import { blake2bInitial, createBlake2bCompression, finalFlag } from "./blake2bCompression.js";
+import { createBlake2bCompression } from "./blake2bCompression.js";
+import { blake2bInitial, finalFlag } from "./blake2bParts.js";
 
 const chainAddress = 0;
 const chainSize = 80;

@@ -1,4 +1,5 @@
-import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
+import { createBlake2bCompression } from "#blake2b-compression";
+import { blake2bInitial, finalFlag, rootFlag } from "../hash/blake2bParts.js";
 import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
 import { f1r3nodeRoom } from "./StateBufferPool.js";

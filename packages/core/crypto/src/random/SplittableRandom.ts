@@ -1,5 +1,6 @@
+import { createBlake2bCompression } from "#blake2b-compression";
 import { equalBytes } from "../bytes/compare.js";
-import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
+import { blake2bInitial, finalFlag, rootFlag } from "../hash/blake2bParts.js";
 import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
 import { rnodeRoom } from "./StateBufferPool.js";

@@ -1,5 +1,5 @@
 import { concatBytes } from "../bytes/concat.js";
-import { blake2bInitial } from "../hash/blake2bCompression.js";
+import { blake2bInitial } from "../hash/blake2bParts.js";
 
 const mask = (1n << 64n) - 1n;
 const orders = [

@@ -6,7 +6,7 @@ import type { Exploration } from "./exploreDeploy.js";
  */
 export const noDeployer: Pick<Exploration, "deployer" | "signature" | "timestamp"> = {
   deployer: new Uint8Array(65),
-  signature: new Uint8Array(64),
+  signature: new Uint8Array(70),
   timestamp: 0n,
 };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { systemNames } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { type Checkpoint, createLightClient, proofOfStakeVault } from "@vedette/light";
+import { VerifiedExplorer } from "@vedette/light/explore";
 import { TestQueries } from "@vedette/queries/testing";
 import { createHttpServer } from "@vedette/server";
 import { ownChain, until } from "@vedette/testing";
@@ -114,6 +115,9 @@ test.each(programs)("programs run here on the verified state, as the node runs t
   const [here, there] = await Promise.all([api.inject(request), server.inject(request)]);
   expect([here.statusCode, here.json().expr ?? here.body]).toEqual([there.statusCode, there.json().expr ?? there.body]);
   if (term.includes("lookup")) expect(here.json().expr).toEqual([{ ExprInt: { data: expect.any(Number) } }]);
+  const { cost } = (await server.inject({ method: "POST", url: "/v2/explore", payload: { term } })).json();
+  const options = { phloLimit: 100_000_000n };
+  if (cost !== null) expect((await new VerifiedExplorer(client).explore(term, options)).result.cost).toBe(BigInt(cost));
   const direct = await api.inject({ method: "POST", url: "/api/explore-deploy", payload: term });
   expect(direct.body).toBe(here.body);
   const other = { ...payload, blockHash: "11".repeat(32) };

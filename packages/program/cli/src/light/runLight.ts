@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
 import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Checkpoint, createLightClient, LightError, readCheckpoint, type UpdateOutcome } from "@vedette/light";
+import { type Checkpoint, createLightClient, type UpdateOutcome } from "@vedette/light";
 import { escapeControls, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 import { WholeFile } from "../WholeFile.js";
 import { createLightApi } from "./createLightApi.js";
+import { readCheckpointFile } from "./readCheckpointFile.js";
 
 /** What `vedette light` is given. */
 export interface LightCommand {
@@ -19,8 +19,6 @@ export interface LightCommand {
   readonly save: boolean;
   readonly json: boolean;
 }
-
-const maxCheckpointBytes = 65_536;
 
 /** Follows a chain, and serves what it verifies, until the signal. @returns the exit code @spec 70 §11 */
 export async function runLight(command: LightCommand, signal: AbortSignal): Promise<number> {
@@ -86,22 +84,6 @@ function reportOutcome(
       { type: "clockBehind", ms: clockBehindMs },
       `The clock of this machine is behind by ${clockBehindMs} ms or more`,
     );
-}
-
-/** @throws {LightError} `form`; what the file system says */
-function readCheckpointFile(file: string): Checkpoint {
-  if (statSync(file).size > maxCheckpointBytes) throw noCheckpoint(`has more than ${maxCheckpointBytes} bytes`);
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw noCheckpoint(`is not JSON: ${errorText(cause)}`);
-  }
-  return readCheckpoint(json);
-}
-
-function noCheckpoint(problem: string): LightError {
-  return new LightError({ code: "form", field: "checkpoint", problem });
 }
 
 function writeCheckpoint(file: string, checkpoint: Checkpoint): void {

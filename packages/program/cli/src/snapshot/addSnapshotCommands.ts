@@ -37,6 +37,7 @@ const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
     options: [
       place,
       ["--block <hash>", "complete hash of the first block, from a source that you trust"],
+      ["--checkpoint <file>", "checkpoint that you trust, in place of --block; all that it states must agree"],
       ["--created-by <id>", "accept only a snapshot that this node id created", "--maker <id>"],
     ],
     hasDirectory: true,

@@ -1,5 +1,6 @@
 import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
+import type { Checkpoint } from "@vedette/light";
 import { openForFilling } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
 import {
@@ -19,6 +20,8 @@ export interface RestoringData {
   readonly place: SnapshotStorage;
   /** The whole hash of the block to begin with. */
   readonly trusted: string;
+  /** What the user trusts; a snapshot that contradicts it is refused. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Id of the node that must have made it; `undefined` accepts any node. */
   readonly maker?: string | undefined;
   readonly settings: Config;
@@ -32,7 +35,15 @@ export interface RestoringData {
  *
  * @throws {SnapshotError}, {CommandError}, {DataDirectoryError}, {StoreError}
  */
-export async function restoreData({ place, trusted, maker, settings, report, signal }: RestoringData): Promise<{
+export async function restoreData({
+  place,
+  trusted,
+  checkpoint,
+  maker,
+  settings,
+  report,
+  signal,
+}: RestoringData): Promise<{
   readonly manifest: Manifest;
   readonly isDoneBefore: boolean;
 }> {
@@ -43,6 +54,7 @@ export async function restoreData({ place, trusted, maker, settings, report, sig
   const dialect = findDialect(settings.dialect)!;
   const rules = { trusted, shard: settings["casper.shard-name"], dialect, maker };
   checkManifest(manifest, rules);
+  if (checkpoint !== undefined) requireAgreement(manifest, checkpoint);
   await using data = await openForFilling(path, dialect.name);
   const { chain, state, form } = data;
   const first = data.blocks.approvedBlock()?.candidate.block.hash;
@@ -55,4 +67,16 @@ export async function restoreData({ place, trusted, maker, settings, report, sig
   if (!isEnded) await restoreSnapshot(work);
   progress.end();
   return { manifest, isDoneBefore: false };
+}
+
+/** Compares all that a manifest states of its block and network. @throws {SnapshotError} `otherCheckpoint` @spec 70 §10 */
+function requireAgreement(manifest: Manifest, trusted: Checkpoint): void {
+  const { name, dialect, shard: shardId, block } = manifest;
+  const found = { dialect, shardId, blockHash: block.hash, blockNumber: block.number, ...manifest.checkpoint };
+  for (const [field, value] of Object.entries(found)) {
+    const claimed = trusted[field as keyof Checkpoint];
+    if (value === claimed) continue;
+    const facts = { field, found: String(value), trusted: String(claimed) };
+    throw new SnapshotError({ code: "otherCheckpoint", name, ...facts });
+  }
 }

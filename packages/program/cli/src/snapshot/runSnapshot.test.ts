@@ -54,6 +54,28 @@ test("a data directory in use is read, and another begins with what was read; al
   expect(existsSync(join(dataDir, "restoring"))).toBe(false);
 });
 
+test("one that contradicts the checkpoint that the user trusts is refused with the field, and nothing is written", async () => {
+  const { text } = await run("create", { dataDir: made });
+  const carried = JSON.parse(/^Checkpoint for light clients: (.*)$/m.exec(text)![1]!);
+  const file = join(folder, "checkpoint.json");
+  const dataDir = join(folder, "trusted", "data");
+  const restore = (changed: object, more = {}) => {
+    writeFileSync(file, JSON.stringify({ ...carried, ...changed }));
+    return run("restore", { dataDir, checkpoint: file, ...more });
+  };
+  const lies = { dialect: "f1r3node", shardId: "other", blockNumber: 5, timestamp: 1, thresholdPpm: 7 };
+  for (const [field, value] of Object.entries(lies))
+    await expect(restore({ [field]: value }), field).rejects.toThrow(
+      new RegExp(`contradicts the checkpoint: its ${field} is ${carried[field]}, the checkpoint states ${value};`),
+    );
+  await expect(restore({ blockHash: "11".repeat(32) }, { block })).rejects.toThrow(/its blockHash is/);
+  await expect(restore({ blockHash: "11".repeat(32) })).rejects.toThrow(/has no snapshot .*1111/);
+  await expect(restore({ format: "other" })).rejects.toThrow(/checkpoint.json\n.*format/);
+  await expect(run("restore", { dataDir, checkpoint: join(folder, "none") })).rejects.toThrow(/none\n/);
+  expect(existsSync(dataDir)).toBe(false);
+  expect((await restore({})).text).toContain("begins with block #4");
+});
+
 test("list and verify say what there is, for people and programs", async () => {
   expect((await run("list")).text).toMatch(
     new RegExp(`^#4 +${block} +\\d+\\.\\d MB  \\d{4}-.*Z  root  (not signed|by [0-9a-f]{40})\\n$`),

@@ -9,6 +9,7 @@ import { checkDag, checkFacts, checkNetwork, type ValueCheck } from "./checkReco
 export type RecordedChainFailure =
   | { readonly code: "missing"; readonly path: string; readonly file: string }
   | { readonly code: "otherDialect"; readonly path: string; readonly name: string }
+  | { readonly code: "otherRules"; readonly name: string; readonly known: readonly string[] }
   | { readonly code: "fromGenesisOnly" }
   | { readonly code: "damaged"; readonly file: string; readonly reason: string };
 
@@ -21,6 +22,8 @@ function sentence(failure: RecordedChainFailure): string {
       return `${failure.path} is not a recorded chain: it has no ${failure.file}`;
     case "otherDialect":
       return `${failure.path} was recorded on a network of the dialect '${failure.name}', which is not known; give --dialect`;
+    case "otherRules":
+      return `the network of the recording uses the rule set "${failure.name}"; Vedette knows ${failure.known.join(", ")}`;
     case "fromGenesisOnly":
       return "chains of the dialect 'f1r3node' are replayed from genesis alone; leave --import-state out";
     case "damaged":
@@ -36,6 +39,8 @@ export interface RecordedNetwork {
   readonly maxNumberOfParents?: number;
   readonly faultToleranceThreshold?: number;
   readonly epochLength?: number;
+  /** Left out: the usual one of the dialect. @spec 61 §24 */
+  readonly ruleSet?: string;
 }
 
 /** What rnode said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */

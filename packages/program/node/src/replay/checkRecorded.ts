@@ -23,6 +23,7 @@ export const checkNetwork: ValueCheck = (value, at) =>
     maxNumberOfParents: orAbsent(isInteger, "nullToo"),
     faultToleranceThreshold: orAbsent(isNumber, "nullToo"),
     epochLength: orAbsent(isInteger, "nullToo"),
+    ruleSet: orAbsent(isText, "nullToo"),
   })(value, at);
 
 /** What `dag.json` may say. */

@@ -1,4 +1,14 @@
-import { BlockTable, Chain, f1r3node0445, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
+import {
+  BlockTable,
+  Chain,
+  type FloorRuleSet,
+  f1r3node0445,
+  floorConsensus,
+  floorRuleSetNamed,
+  floorRuleSets,
+  genesisFirst,
+  MemoryFloorCache,
+} from "@vedette/chain";
 import {
   BlockCommitBatcher,
   executorPipeline,
@@ -9,7 +19,7 @@ import {
 import { startExecutorThread } from "@vedette/executor/threads";
 import { type Block, f1r3node } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
-import { RecordedChainError } from "./RecordedChain.js";
+import { RecordedChainError, type RecordedNetwork } from "./RecordedChain.js";
 import type { ReplayBackendRunner } from "./ReplayBackend.js";
 import { replayRules } from "./replayRules.js";
 
@@ -19,6 +29,7 @@ const usualEpochLength = 10_000;
 /** Replays a chain of f1r3node; a separate thread executes it. */
 export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
+  const ruleSet = ruleSetOf(network);
   await using thread = startExecutorThread({
     stateDirectory: directory.state,
     dialect: f1r3node.name,
@@ -40,7 +51,7 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
     settled: (blocks: number) => together.settled(blocks),
     consensus: (parts) =>
       floorConsensus(parts, {
-        ...{ execution, cache, ruleSet: f1r3node0445 },
+        ...{ execution, cache, ruleSet },
         epochLength: BigInt(network.epochLength ?? usualEpochLength),
         tolerance: (stateHash) => executor.faultTolerance(stateHash),
       }),
@@ -54,3 +65,11 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
   await use({ chain, states: executor, announce, floorOf });
   await together.flush();
 };
+
+/** @throws {RecordedChainError} `otherRules` @spec 61 §24 */
+function ruleSetOf({ ruleSet: name }: RecordedNetwork): FloorRuleSet {
+  if (name == null) return f1r3node0445;
+  const ruleSet = floorRuleSetNamed(name);
+  if (ruleSet !== undefined) return ruleSet;
+  throw new RecordedChainError({ code: "otherRules", name, known: floorRuleSets.map((one) => one.name) });
+}

@@ -78,6 +78,19 @@ test.each([
   expect(() => new RecordedChain(copy)).toThrow(`${file}, line 1, cannot be read: ${reason}`);
 });
 
+test("a recording of rules that are not known is not judged by others", async () => {
+  const copy = beginningOf(ownF1r3nodeChain, 2);
+  const file = join(copy, "network.json");
+  const network: object = JSON.parse(readFileSync(file, "utf8"));
+  const withRules = (ruleSet: string) => writeFileSync(file, JSON.stringify({ ...network, ruleSet }));
+  withRules("f1r3node-9");
+  await expect(replay(copy)).rejects.toThrow(
+    'the network of the recording uses the rule set "f1r3node-9"; Vedette knows f1r3node-0.4.45, f1r3node-prior-rejections',
+  );
+  withRules("f1r3node-prior-rejections");
+  expect((await replay(copy)).differences).toEqual([]);
+});
+
 test("a line that is cut is named", () => {
   const { copy, file } = changedChain("blocks.jsonl", (text) => `${text.trimEnd()}\n{"hash":`);
   expect(() => new RecordedChain(copy)).toThrow(/blocks\.jsonl, line 14, cannot be read: /);

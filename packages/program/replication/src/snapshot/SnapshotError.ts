@@ -20,6 +20,13 @@ export type SnapshotFailure =
       readonly found: string | undefined;
       readonly expected: string;
     }
+  | {
+      readonly code: "otherCheckpoint";
+      readonly name: string;
+      readonly field: string;
+      readonly found: string;
+      readonly trusted: string;
+    }
   | { readonly code: "incomplete"; readonly name: string; readonly reason: string }
   | { readonly code: "floorWrong"; readonly name: string; readonly hash: string }
   | { readonly code: "horizonWrong"; readonly name: string; readonly reason: string }
@@ -58,6 +65,8 @@ function sentence(failure: SnapshotFailure): string {
       return failure.found === undefined
         ? `snapshot ${failure.name} is not signed, expected the signature of ${failure.expected}; nothing was written`
         : `The snapshot ${failure.name} was made by node ${failure.found}, and not by ${failure.expected}; nothing was written`;
+    case "otherCheckpoint":
+      return `snapshot ${failure.name} contradicts the checkpoint: its ${failure.field} is ${failure.found}, the checkpoint states ${failure.trusted}; nothing was written`;
     case "incomplete":
       return `The snapshot ${failure.name} is incomplete: ${failure.reason}; create it again, or use another one`;
     case "floorWrong":

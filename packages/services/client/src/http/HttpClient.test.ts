@@ -54,6 +54,20 @@ async function failureOf(run: Promise<unknown>): Promise<ClientError["failure"]>
   return (error as ClientError).failure;
 }
 
+test.each(["Success! DeployId is: 3045ab", "Success!\nDeployId is: 3045ab"])(
+  "a deploy is taken for accepted in the words of nodes of either dialect: %j",
+  async (text) => {
+    await withNode(
+      () => JSON.stringify(text),
+      async (client) => {
+        const key = deployKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));
+        const request = { term: "Nil", timestamp: 1n, phloLimit: 1n, validAfterBlockNumber: 0n };
+        expect(await client.deploy(buildDeploy(request, key))).toBe("3045ab");
+      },
+    );
+  },
+);
+
 test("integers of 64 bits are read and written without loss", async () => {
   await withNode(
     ({ path }) => (path === "/api/deploy" ? '"Success! DeployId is: 3045ab"' : printJson([light])),

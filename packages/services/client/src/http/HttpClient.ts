@@ -169,7 +169,7 @@ export class HttpClient {
   async deploy(deploy: Deploy, options?: CallOptions): Promise<string> {
     const text = await callRoute(
       this.connection,
-      deployRoute,
+      dialectNeutralRoutes.deploy,
       { body: deployJson(deploy) },
       { ...options, isWrite: true },
     );

@@ -38,6 +38,11 @@ export interface Finding {
   readonly trust?: Trust;
 }
 
+/** Whether a block is final, or never will be, and what shows it. */
+export interface Standing extends Omit<Finding, "state" | "trust"> {
+  readonly isSettled: boolean;
+}
+
 /** A finding of what was seen: a lie decides, else whether a final block carries it. */
 export function findingOf(facts: {
   readonly isFinal: boolean;

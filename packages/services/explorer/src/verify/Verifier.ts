@@ -14,9 +14,12 @@ import { blockOf } from "../page/block/readBlock.js";
 import { blockMembers, reportedBlock } from "./blockMembers.js";
 import { checkDeployIn } from "./checkDeployIn.js";
 import { type CheckedEntries, checkEntries } from "./checkEntries.js";
-import { type Finding, findingOf, type Lie, liesBetween, type Trust } from "./Finding.js";
+import { type Finding, findingOf, type Lie, liesBetween, type Standing, type Trust } from "./Finding.js";
 import { failedFinding, wrongAnswer } from "./failedFinding.js";
 import { LieError } from "./LieError.js";
+import { ProgramRunner } from "./ProgramRunner.js";
+import { type CheckedRun, checkpointAt, findingOfRun, type RunFinding } from "./runFinding.js";
+import type { OwnRun } from "./runMessages.js";
 import type { TrustStore } from "./TrustStore.js";
 
 /** What a verifier works with. */
@@ -67,6 +70,7 @@ export class Verifier {
   #problem: string | undefined;
   #doubled: readonly string[] = [];
   #trusted: LightClient["trusted"] | undefined;
+  readonly #runner = new ProgramRunner();
 
   constructor(options: VerifierOptions) {
     this.#options = options;
@@ -196,6 +200,20 @@ export class Verifier {
         left: [...left, ...standing.left],
       });
     });
+  }
+
+  /** What a program returns after a block, run in this browser on the state that the block's hash leads to. */
+  async checkRun({ blockHash, ...program }: CheckedRun): Promise<RunFinding> {
+    let own: OwnRun | undefined;
+    const { url } = this.#options.node.connection;
+    const finding = await this.#finding(async (client) => {
+      const { block } = await this.#content(blockHash);
+      const standing = await this.#standing(client, block, undefined);
+      const reply = await this.#runner.run({ ...program, url, checkpoint: checkpointAt(block, client.checkpoint) });
+      if ("run" in reply) own = reply.run;
+      return findingOfRun(reply, block, standing);
+    });
+    return { ...finding, ...(own !== undefined && { own }) };
   }
 
   async #finding(check: (client: LightClient) => Promise<Finding>): Promise<Finding> {
@@ -341,10 +359,6 @@ export class Verifier {
       finality === "forkedAway" ? [{ field: "status", reported: "orphaned", shown: "finalized", evidence }] : [];
     return { ...nothing, isSettled: true, checked: [`it is final, by ${evidence}`], lies };
   }
-}
-
-interface Standing extends Omit<Finding, "state" | "trust"> {
-  readonly isSettled: boolean;
 }
 
 function notYet({ trusted: { number } }: LightClient): string {

@@ -15,6 +15,7 @@ import {
 export class PartialState extends StateStore {
   /** What a run lacked; such a run shows nothing. */
   missing: Uint8Array | undefined;
+  readonly #read = new Map<string, Uint8Array>();
   readonly #pieces: Pieces;
 
   constructor(form: SpaceDialect) {
@@ -28,18 +29,32 @@ export class PartialState extends StateStore {
     return this.#pieces.bytes;
   }
 
+  /** Hashes of what was read since {@link begin}, the root's first. */
+  get read(): readonly Uint8Array[] {
+    return [...this.#read.values()];
+  }
+
+  /** Before a run. */
+  begin(): void {
+    this.missing = undefined;
+    this.#read.clear();
+  }
+
   override hasRoot(): boolean {
     return true;
   }
 
   override findNode(hash: Uint8Array): RadixNode | undefined {
     const node = super.findNode(hash);
-    if (node !== undefined || equalBytes(hash, emptyRoot)) return node;
+    if (equalBytes(hash, emptyRoot)) return node;
+    this.#note(hash);
+    if (node !== undefined) return node;
     this.missing ??= hash.slice();
     throw new HistoryError({ code: "nodeMissing", hash });
   }
 
   override leaf(hash: Uint8Array): Leaf {
+    this.#note(hash);
     if (!this.hasLeaf(hash)) this.missing ??= hash.slice();
     return super.leaf(hash);
   }
@@ -47,7 +62,11 @@ export class PartialState extends StateStore {
   /** @param bytes checked by the caller: a node or a leaf */
   add(hash: Uint8Array, bytes: Uint8Array): void {
     this.#pieces.add(hash, bytes);
-    this.missing = undefined;
+  }
+
+  #note(hash: Uint8Array): void {
+    const key = hashKey(hash);
+    if (!this.#read.has(key)) this.#read.set(key, hash.slice());
   }
 }
 

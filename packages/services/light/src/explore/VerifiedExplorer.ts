@@ -32,6 +32,8 @@ export interface VerifiedExploration {
   readonly block: TrustedBlock;
   /** Pieces of the state that were fetched for it. */
   readonly fetched: number;
+  /** Hashes of the pieces that it read, that of the root first. */
+  readonly read: readonly Uint8Array[];
 }
 
 /** What the registry of a verified state has at a URI. */
@@ -108,6 +110,7 @@ export class VerifiedExplorer {
    * @throws {LightClientError} `noAnswer` where no server has a piece of the state
    * @throws {ExecutionError} `stopped` where it takes more than its time, `fatal`
    * @throws {RangeError} where it reads more than 64 MiB of the state
+   * @throws {InterpreterError} where it nests too deeply for the stack here, which is no answer
    */
   explore(source: string, options: ExploreOptions = {}): Promise<VerifiedExploration> {
     return this.#explore({ term: source }, source, options);
@@ -123,27 +126,24 @@ export class VerifiedExplorer {
     if (this.#state.pieceBytes > maxBytes / 2) this.#state = new PartialState(this.#space);
     const state = this.#state;
     let isAsked = false;
-    for (let fetched = 0; ; ) {
+    for (let fetched = 0; ; isAsked = true) {
       const outcome = this.#run(state, { root: block.postState, source, phloLimit, deadlineMs });
       const { missing } = state;
       if (missing === undefined) {
         if ("error" in outcome) throw outcome.error;
-        return { result: outcome.result, block, fetched };
+        return { result: outcome.result, block, fetched, read: state.read };
       }
       if (performance.now() > deadlineMs) throw new ExecutionError({ code: "stopped", reason: "deadline" });
       if (state.pieceBytes > maxBytes)
         throw new RangeError(`the program reads more than ${maxBytes} bytes of the state`);
-      if (!isAsked) {
-        isAsked = true;
-        fetched += await this.#fetchRead(state, program, block);
-        continue;
-      }
-      const [piece] = await this.#client.getStatePieces([missing], (bytes, hash) =>
-        isPieceOf(bytes, hash, this.#space),
-      );
-      state.add(missing, piece!);
-      fetched += 1;
+      fetched += isAsked ? await this.#fetchPiece(state, missing) : await this.#fetchRead(state, program, block);
     }
+  }
+
+  async #fetchPiece(state: PartialState, hash: Uint8Array): Promise<number> {
+    const [piece] = await this.#client.getStatePieces([hash], (bytes) => isPieceOf(bytes, hash, this.#space));
+    state.add(hash, piece!);
+    return 1;
   }
 
   /** What a server read when it ran the program. Where none says so, each piece is asked for by itself. */
@@ -160,11 +160,9 @@ export class VerifiedExplorer {
     }
   }
 
-  #run(
-    state: PartialState,
-    { deadlineMs, ...program }: Program,
-  ): { readonly result: ExploreResult } | { readonly error: unknown } {
+  #run(state: PartialState, { deadlineMs, ...program }: Program): RunOutcome {
     const budget = { deadlineMs, nowMs: () => performance.now() };
+    state.begin();
     try {
       return { result: exploreDeploy(state, { ...noDeployer, ...program, form: this.#execution, budget }) };
     } catch (error) {
@@ -172,6 +170,8 @@ export class VerifiedExplorer {
     }
   }
 }
+
+type RunOutcome = { readonly result: ExploreResult } | { readonly error: unknown };
 
 interface Program {
   readonly root: Uint8Array;

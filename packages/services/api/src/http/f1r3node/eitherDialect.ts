@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { blockRoute, blockSpanRoute, blocksRoute, lastFinalizedBlockRoute, newestBlocksRoute } from "../blockRoutes.js";
-import { deployBlockRoute } from "../deployRoutes.js";
+import { deployBlockRoute, deployRoute } from "../deployRoutes.js";
 import type { RouteContract } from "../RouteContract.js";
 import { rhoExpr } from "../rhoValues.js";
 import { int64 } from "../scalars.js";
@@ -32,7 +32,7 @@ function answering<P extends TSchema, Q extends TSchema, B extends TSchema, A ex
 
 /**
  * Routes for clients that read answers of either dialect. Bytes are in hexadecimal digits or in base 64; blocks of a
- * list are bare or in a member `blockInfo`; a deploy is answered with its block or its detail.
+ * list are bare or in a member `blockInfo`; a deploy is answered with its block or its detail, an accepted deploy with a space or a line break.
  *
  * @spec 50 §1.9, §10.3, §10.4
  */
@@ -46,6 +46,7 @@ export const dialectNeutralRoutes = {
   blockSpan: answering(blockSpanRoute, blocks),
   lastFinalizedBlock: answering(lastFinalizedBlockRoute, block),
   block: answering(blockRoute, block),
+  deploy: answering(deployRoute, Type.String({ pattern: "^Success!\\sDeployId is: [0-9a-f]+$" })),
   findDeploy: answering(
     deployBlockRoute,
     Type.Union([

@@ -1,6 +1,6 @@
 import type { NetworkDialect } from "@vedette/client";
+import { startWorker } from "../../data/startWorker.js";
 import type { LanguageAnswers, LanguageReply } from "./languageMessages.js";
-import workerUrl from "./languageWorker.js?worker&url";
 
 /** After this time a question fails, and the worker is replaced. */
 const longestMs = 5_000;
@@ -40,7 +40,7 @@ export class LanguageClient {
   }
 
   #begin(): Worker {
-    const worker = new Worker(trusted(workerUrl), { type: "module" });
+    const worker = startWorker("language");
     worker.addEventListener("message", ({ data }: MessageEvent<LanguageReply>) => {
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
@@ -58,20 +58,4 @@ export class LanguageClient {
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new Error(reason));
   }
-}
-
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
-}
-
-/** The one address of a script that this page makes from a text: where policies are demanded, by a policy. */
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("vedette-worker", {
-  createScriptURL: (url) => {
-    if (url !== workerUrl) throw new TypeError("Only the worker of the language is loaded");
-    return url;
-  },
-});
-
-function trusted(url: string): string {
-  return policy?.createScriptURL(url) ?? url;
 }

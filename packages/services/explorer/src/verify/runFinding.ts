@@ -1,0 +1,40 @@
+import { toHex } from "@vedette/client";
+import type { Checkpoint } from "@vedette/light";
+import type { Block } from "@vedette/protocol";
+import { type Finding, findingOf, type Standing } from "./Finding.js";
+import type { OwnRun, RunReply } from "./runMessages.js";
+
+/** A program that a node has run after a block. */
+export interface CheckedRun {
+  readonly source: string;
+  readonly blockHash: string;
+  readonly phloLimit: bigint;
+}
+
+/** A finding about a program, with what it returned in this browser. */
+export interface RunFinding extends Finding {
+  readonly own?: OwnRun;
+}
+
+/** At a block whose hash was checked. @param rules of its network */
+export function checkpointAt({ hash, number, header, shardId }: Block, rules: Checkpoint): Checkpoint {
+  const place = { blockHash: toHex(hash), blockNumber: Number(number), timestamp: Number(header.timestamp) };
+  return { ...rules, ...place, shardId };
+}
+
+/** @param standing of the block after which the program ran */
+export function findingOfRun(reply: RunReply, { number }: Pick<Block, "number">, standing: Standing): Finding {
+  const { lies } = reply;
+  if ("problem" in reply) return findingOf({ isFinal: false, left: [`the program: ${reply.problem}`], lies });
+  const { root, read } = reply.run;
+  return findingOf({
+    isFinal: standing.isSettled,
+    checked: [
+      `the program ran in this browser on the state ${root}, which the hash of block #${number} covers`,
+      `it read ${read.length} pieces of that state; each has the hash by which the piece above names it`,
+      ...standing.checked,
+    ],
+    left: [...standing.left, "what the program printed, and its steps: they are the node's"],
+    lies,
+  });
+}
