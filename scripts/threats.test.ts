@@ -26,6 +26,19 @@ test.each(rows)("the test of threat $number is there", ({ path, title }) => {
   else expect(code.replace(/\s+/g, " ")).toContain(title);
 });
 
+test("the tests of bad input that are quoted are there", () => {
+  const quotes = [
+    ...text("docs/explanation/input-validation.md").matchAll(/`(packages\/[^`]+\.ts)`((?:,? ?"[^"]+")+)/g),
+  ].flatMap(([, path, titles]) =>
+    [...titles!.matchAll(/"([^"]+)"/g)].map(([, title]) => ({ path: path!, title: title! })),
+  );
+  expect(quotes.length).toBeGreaterThan(20);
+  // What an ellipsis leaves out may be anything.
+  const isThere = ({ path, title }: (typeof quotes)[number]) =>
+    title.split("…").every((part) => text(path).includes(part.replace(/^, | ?,? $|, $/g, "")));
+  expect(quotes.filter((quote) => !isThere(quote))).toEqual([]);
+});
+
 test("every attack of the hostile suite has a row that says what it costs", () => {
   const folder = "packages/development/e2e/src/security/attacks";
   const names = readdirSync(join(root, folder)).flatMap(
