@@ -75,6 +75,18 @@ describe("a main thread", () => {
     ended.abort();
   });
 
+  test("that has taken buffers outside of its heap collects them", async () => {
+    let count = 0;
+    const ended = new AbortController();
+    collectGarbageWhenIdle(ended.signal, { ...willing, garbageBytes: 32 << 20 }, async () => void (count += 1));
+    await vi.advanceTimersByTimeAsync(many * lookMs);
+    const before = count;
+    const taken = Array.from({ length: 64 }, () => new ArrayBuffer(1 << 20));
+    await vi.advanceTimersByTimeAsync(many * lookMs);
+    expect([taken.length, count]).toEqual([64, before + 1]);
+    ended.abort();
+  });
+
   test("that is always busy collects not long after that time", async () => {
     expect(await collections({ busyShare: -1, longestGarbageMs: 4 * lookMs })).toBeGreaterThan(0);
   });

@@ -11,7 +11,7 @@ export interface IdleGcLimits {
   readonly lookMs: number;
   /** The most that it has had to do since the last look: a share of the time. */
   readonly busyShare: number;
-  /** Pages of its heap that it has taken since it collected its garbage. */
+  /** Memory that it has taken since it collected its garbage: pages of its heap, and buffers outside of it. */
   readonly garbageBytes: number;
   /**
    * Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}); a fortieth of it later
@@ -60,18 +60,25 @@ export function collectGarbageWhenIdle(
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, seen);
     seen = now;
-    const { total_physical_size: pages, used_heap_size: used } = getHeapStatistics();
+    const { used_heap_size: used } = getHeapStatistics();
     const beatMs = sinceBeat(nowMs(), tidiedMs, longestGarbageMs);
     const isBusy = utilization > busyShare && beatMs < overdue * longestGarbageMs;
     const enoughBytes = beatMs >= 0 ? Math.min(minCollectableBytes, garbageBytes) : garbageBytes;
     const isHeavy = Math.min(used, tidyUsedBytes) > maxUsedBytes || used > 2 * maxUsedBytes;
-    if (isBusy || isHeavy || isCollecting || pages < tidyBytes + enoughBytes) return;
+    if (isBusy || isHeavy || isCollecting || takenBytes() < tidyBytes + enoughBytes) return;
     isCollecting = true;
     await collect();
     isCollecting = false;
-    ({ total_physical_size: tidyBytes, used_heap_size: tidyUsedBytes } = getHeapStatistics());
+    tidyBytes = takenBytes();
+    ({ used_heap_size: tidyUsedBytes } = getHeapStatistics());
     tidiedMs = nowMs();
   };
   const timer = setInterval(() => void look().catch(() => clearInterval(timer)), lookMs).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+/** Bodies of requests that are over lie outside of the heap until they are collected. */
+function takenBytes(): number {
+  const { total_physical_size: pages, external_memory: buffers } = getHeapStatistics();
+  return pages + buffers;
 }
