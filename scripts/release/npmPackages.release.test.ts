@@ -69,5 +69,6 @@ describe.each(usualCases(versions))("on Node.js %s", (version) => {
 
 test("the program's package is small", () => {
   process.stdout.write(`vedette: ${statSync(made.program).size} bytes\n`);
-  expect(statSync(made.program).size).toBeLessThan(3_500_000);
+  // Some 590,000 of it are the interpreter that pages run, as it is and compressed.
+  expect(statSync(made.program).size).toBeLessThan(4_000_000);
 });
