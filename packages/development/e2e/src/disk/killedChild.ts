@@ -1,4 +1,4 @@
-// A program of its own that is killed, or whose disk fills up:
+// Run as a process that is killed, or whose disk fills up:
 // node killedChild.js <data directory> <stage> <file of the world> <promises> <tables of an undisturbed run>
 // It checks what the earlier ones left and promised, then goes on with the work and prints its promises, a line each.
 // Where the disk is full it prints "full", and goes on when a line of its input says that there is room again.
