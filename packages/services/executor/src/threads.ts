@@ -15,6 +15,5 @@ export { collectGarbageWhenIdle } from "./thread/collectGarbageWhenIdle.js";
 export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
 export { lowerPriority } from "./thread/niceness.js";
 export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";
-export { reduceHeap } from "./thread/reduceHeap.js";
 export { gcIntervalMs, processMonotonicMs } from "./thread/restBeat.js";
 export { returnFreedMemory } from "./thread/returnFreedMemory.js";

@@ -4,7 +4,6 @@ import {
   collectGarbageWhenIdle,
   lowerPriority,
   ReaderPool,
-  reduceHeap,
   returnFreedMemory,
   startExecutorThread,
 } from "@vedette/executor/threads";
@@ -82,11 +81,8 @@ export async function withNodeResources<Loaded>(
   loading.catch(() => undefined);
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
-  const giveBack = returnFreedMemory(signal);
-  collectGarbageWhenIdle(signal, {}, async () => {
-    await reduceHeap();
-    giveBack();
-  });
+  returnFreedMemory(signal);
+  collectGarbageWhenIdle(signal);
   // The state store exists now, so that readers can open it.
   await using readers = new ReaderPool({
     stateDirectory: directory.state,
