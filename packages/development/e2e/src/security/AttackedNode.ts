@@ -10,6 +10,7 @@ const name = "validator1";
 const largeDeploys = 5;
 /** Characters of a program that are six times as long in JSON. */
 const largeText = "\u0001".repeat(1_000_000);
+const middleText = largeText.slice(0, 690_000);
 
 /** A lone validator with an index, beside an observer; programs of its machine are counted as strangers are. */
 export class AttackedNode implements AttackedProgram, AsyncDisposable {
@@ -20,12 +21,14 @@ export class AttackedNode implements AttackedProgram, AsyncDisposable {
   readonly folder: string;
   /** A block with several deploys of a megabyte. */
   readonly largeBlock: string;
+  /** A block whose JSON is almost as long as one is printed at once. */
+  readonly middleBlock: string;
 
-  private constructor(network: NetworkProcesses, largeBlock: string) {
+  private constructor(network: NetworkProcesses, largeBlock: string, middleBlock: string) {
     const { process, plan } = network.node(name);
     this.network = network;
     [this.pid, this.ports, this.folder] = [process.pid!, plan.ports, plan.directory];
-    this.largeBlock = largeBlock;
+    [this.largeBlock, this.middleBlock] = [largeBlock, middleBlock];
   }
 
   /** Starts the network, and puts large deploys into a block. */
@@ -38,8 +41,11 @@ export class AttackedNode implements AttackedProgram, AsyncDisposable {
     const terms = Array.from({ length: largeDeploys }, (_, at) => `/* ${at} ${largeText} */ new r in { r!(${at}) }`);
     const ids = await Promise.all(terms.map((term) => handIn(ports.grpcExternal, rich.privateKey, term)));
     for (const id of ids) await deployIsFinal(network, name, id);
-    const { blockHash } = await blockWith(ports.http, ids.at(-1)!);
-    const target = new AttackedNode(network, blockHash);
+    const { blockHash: large } = await blockWith(ports.http, ids.at(-1)!);
+    const id = await handIn(ports.grpcExternal, rich.privateKey, `/* ${middleText} */ Nil`);
+    await deployIsFinal(network, name, id);
+    const { blockHash: middle } = await blockWith(ports.http, id);
+    const target = new AttackedNode(network, large, middle);
     await target.#use();
     return target;
   }

@@ -8,8 +8,8 @@ test("the last finalized block is looked up once, until the chain changes", asyn
   const queries = {
     version: 1,
     requireLastFinalized: () => ({ key: "a" }) as BlockMetadata,
-    isLarge: () => {
-      asked.push("isLarge");
+    hasLargeText: () => {
+      asked.push("hasLargeText");
       return false;
     },
     lastFinalizedBlock() {
@@ -20,7 +20,7 @@ test("the last finalized block is looked up once, until the chain changes", asyn
   const answers = new BlockAnswers(queries as unknown as BlockQueries);
   const text = async () => String((await answers.lastFinalized({ client: "10.0.0.1" })).printed.bytes);
   expect([await text(), await text(), await text()]).toEqual(["text 1", "text 1", "text 1"]);
-  expect(asked).toEqual(["isLarge", "text"]);
+  expect(asked).toEqual(["hasLargeText", "text"]);
   queries.version = 2;
   expect(await text()).toBe("text 2");
 });

@@ -32,7 +32,7 @@ export class BlockAnswers {
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireBlock(hashText);
     const isSettled = hashText.length === 64 && this.#blocks.isSettled(metadata);
-    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, request, isSettled);
+    if (this.#blocks.hasLargeText(metadata)) return this.#largeBlock(metadata, request, isSettled);
     return this.#answer(key, () => ({ text: this.#blocks.fullText(metadata), isSettled }));
   }
 
@@ -43,11 +43,11 @@ export class BlockAnswers {
 
   /** @throws {ApiError} */
   lastFinalized(request: QueuedRequest): BlockAnswer | Promise<BlockAnswer> {
-    // Whether a block is large is read from the store: not for each of those who ask for the same one.
+    // Whether a block's text is large is read from the store: not for each of those who ask for the same one.
     const known = this.#kept.find("last");
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireLastFinalized();
-    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, request, false);
+    if (this.#blocks.hasLargeText(metadata)) return this.#largeBlock(metadata, request, false);
     return this.#answer("last", () => ({ text: this.#blocks.lastFinalizedBlock(), isSettled: false }));
   }
 

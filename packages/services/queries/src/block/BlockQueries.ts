@@ -6,6 +6,7 @@ import {
   type LightBlockJson,
   lightBlockInfo,
   printJson,
+  printJsonPieces,
   refreshedInfo,
 } from "@vedette/api";
 import {
@@ -25,7 +26,7 @@ import type { QueuedRequest } from "../explore/FairQueue.js";
 import { shownBytes, shownName } from "../state/longNames.js";
 import { BlockReading } from "./BlockReading.js";
 import { LargeAnswers } from "./LargeAnswers.js";
-import { type LargeText, printLarge } from "./LargeText.js";
+import { joinPieces, type LargeText } from "./LargeText.js";
 import { type Room, RoomCache } from "./RoomCache.js";
 
 /** From so many blocks below the top on, finality alone decides the fault tolerance that is reported. @spec 50 §1.7 */
@@ -36,8 +37,10 @@ const hashHexLength = 64;
 const shortestPrefix = 6;
 /** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
 const textRoom: Room = { units: 4 << 20, entries: 256 };
-/** To read and print a block that is longer is more than one piece of work. */
+/** To read and send a block that is longer is more than one piece of work. */
 const largeBytes = 4 << 20;
+/** A byte of a program, such as a control character, takes as many characters in JSON. */
+const maxUnitsPerByte = 6;
 /** Room for light infos, by the length of their texts; one that is longer than a part of it is not kept. */
 const infoRoom: Room = { units: 4 << 20, entries: 256 };
 const maxInfoUnits = 1 << 18;
@@ -247,21 +250,33 @@ export class BlockQueries {
     return this.#fullText(metadata, transfers);
   }
 
+  /** As {@link fullText}, in pieces where it may be large. */
+  fullPieces(metadata: BlockMetadata, transfers?: DeployTransfers): Iterable<string> {
+    if (!this.hasLargeText(metadata)) return [this.#fullText(metadata, transfers)];
+    const { block, facts } = this.read(metadata);
+    return printJsonPieces(blockInfo(block, { ...facts, transfers }));
+  }
+
   /** Bytes of the block message, without reading it; 0 where it is not stored. */
   lengthOf({ hash }: BlockMetadata): number {
     return this.#reads.blocks.lengthOf(hash) ?? 0;
   }
 
-  /** Whether an answer that has a block is made in several pieces of work. */
+  /** Whether a block message is made and sent in several pieces of work. */
   isLarge(metadata: BlockMetadata): boolean {
     return this.lengthOf(metadata) > largeBytes;
+  }
+
+  /** Whether a block's JSON may be too long for one piece of work, and to be kept: it is printed in slices. */
+  hasLargeText(metadata: BlockMetadata): boolean {
+    return this.lengthOf(metadata) * maxUnitsPerByte > largeBytes;
   }
 
   /** Large answers of all APIs, which are made one after the other. */
   readonly large = new LargeAnswers<LargeText>();
 
   /**
-   * As {@link fullText}, of a large block: the event loop goes on meanwhile.
+   * As {@link fullText}, of a block with a large text: the event loop goes on meanwhile.
    *
    * @param request whose turn it takes
    * @param transfers finds what its deploys moved, when it is the block's turn
@@ -275,9 +290,9 @@ export class BlockQueries {
     const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
     return this.large.find(key, request, async () => {
       const moved = await transfers?.();
-      const { block, facts } = this.read(metadata);
+      const pieces = this.fullPieces(metadata, moved);
       await turn();
-      const printed = await printLarge(blockInfo(block, { ...facts, transfers: moved }));
+      const printed = await joinPieces(pieces);
       return { printed, isComplete: transfers === undefined || moved !== undefined };
     });
   }

@@ -24,8 +24,9 @@ function answersWith(ofBlock: () => DeployTransfers | undefined) {
     requireBlock: () => metadata,
     newest: () => [metadata],
     isSettled: () => true,
-    isLarge: () => false,
+    hasLargeText: () => false,
     fullText: (_: BlockMetadata, moved: DeployTransfers | undefined) => (moved === undefined ? "without" : "with"),
+    fullPieces: (_: BlockMetadata, moved: DeployTransfers | undefined) => [moved === undefined ? "without" : "with"],
   };
   const reads = { blocks, transfers: { ofBlock: async () => ofBlock() } } as unknown as F1r3nodeBlockReads;
   return new F1r3nodeBlockAnswers(reads);
@@ -54,9 +55,9 @@ test.each(["block", "list"] as const)("a %s without its transfers is kept for a 
   expect(asked).toBe(2);
 });
 
-/** All blocks but the first one are large. */
+/** All blocks but the first one have large texts. */
 class LargeBlocks extends BlockQueries {
-  override isLarge({ number }: BlockMetadata): boolean {
+  override hasLargeText({ number }: BlockMetadata): boolean {
     return number > 0n;
   }
 }

@@ -88,10 +88,11 @@ export class F1r3nodeBlockAnswers {
     const { blocks } = this.#reads;
     const metadata = blocks.requireBlockOfDeploy(signature);
     const make = () => this.#deployIn(signature, metadata, view);
-    if (!blocks.isLarge(metadata)) return new EncodedBody(printJson((await make()).deploy));
+    const made = blocks.hasLargeText(metadata) ? undefined : await make();
+    if (made !== undefined && !hasLongTerm(made.deploy)) return new EncodedBody(printJson(made.deploy));
     const key = `${blocks.version} ${view} deploy ${toHex(signature)}`;
     const { printed } = await blocks.large.find(key, request, async () => {
-      const { deploy, isComplete } = await make();
+      const { deploy, isComplete } = made ?? (await make());
       return { printed: await printLarge(deploy), isComplete };
     });
     return printed;
@@ -137,7 +138,7 @@ export class F1r3nodeBlockAnswers {
       return { printed: new EncodedBody(this.#lightMember(metadata)), isSettled, isComplete: true };
     }
     const find = () => transfers.ofBlock(metadata, () => blocks.read(metadata).block);
-    if (blocks.isLarge(metadata)) {
+    if (blocks.hasLargeText(metadata)) {
       const { printed, isComplete } = await blocks.largeText(metadata, request, find);
       return { printed, isSettled: isSettled && isComplete, isComplete };
     }
@@ -166,9 +167,12 @@ export class F1r3nodeBlockAnswers {
     for (const [index, metadata] of blocks.entries()) {
       const member = await this.#fullMember(metadata, untilMs);
       isComplete &&= member.isComplete;
-      length += member.text.length;
-      if (length > longestList) throw tooLong();
-      sliced.add(`${index === 0 ? "[" : ","}${member.text}`);
+      sliced.add(index === 0 ? "[" : ",");
+      for (const piece of member.pieces) {
+        length += piece.length;
+        if (length > longestList) throw tooLong();
+        if (sliced.add(piece)) await yieldNow();
+      }
     }
     sliced.add(blocks.length === 0 ? "[]" : "]");
     return { printed: sliced.end(), isSettled: false, isComplete };
@@ -181,13 +185,12 @@ export class F1r3nodeBlockAnswers {
   async #fullMember(
     metadata: BlockMetadata,
     untilMs: number,
-  ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  ): Promise<{ readonly pieces: Iterable<string>; readonly isComplete: boolean }> {
     const { blocks, transfers } = this.#reads;
-    if (blocks.isLarge(metadata)) throw tooLong();
     const moved = await transfers.ofBlock(metadata, () => blocks.read(metadata).block, untilMs);
     // Reading a block takes a while, and others wait for this thread.
     await yieldNow();
-    return { text: blocks.fullText(metadata, moved), isComplete: moved !== undefined };
+    return { pieces: blocks.fullPieces(metadata, moved), isComplete: moved !== undefined };
   }
 
   async #answer(key: string, make: () => Promise<MadeAnswer>): Promise<BlockAnswer> {
@@ -207,6 +210,13 @@ export class F1r3nodeBlockAnswers {
     }, drop);
     return made;
   }
+}
+
+/** A deploy with a longer program, in UTF-16 units, is printed once for all requests. */
+const longTerm = 1 << 17;
+
+function hasLongTerm(deploy: { readonly deployId: string; readonly term?: string }): boolean {
+  return (deploy.term?.length ?? 0) > longTerm;
 }
 
 function tooLong(): ApiError {

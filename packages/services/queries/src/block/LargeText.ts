@@ -44,8 +44,13 @@ export class SlicedText {
  *
  * @param amounts names of members whose integers are printed as texts
  */
-export async function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<EncodedBody> {
+export function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<EncodedBody> {
+  return joinPieces(printJsonPieces(value, amounts));
+}
+
+/** As {@link printLarge}, of what is printed in pieces while they are taken. */
+export async function joinPieces(pieces: Iterable<string>): Promise<EncodedBody> {
   const sliced = new SlicedText();
-  for (const piece of printJsonPieces(value, amounts)) if (sliced.add(piece)) await turn();
+  for (const piece of pieces) if (sliced.add(piece)) await turn();
   return sliced.end();
 }

@@ -219,26 +219,26 @@ async function printed(
 ): Promise<JsonText> {
   if (answer instanceof JsonText) return answer;
   if (type === "text/plain" && typeof answer === "string") return new JsonText(answer);
-  const bytes = longTexts(answer);
-  if (bytes === 0) return new JsonText(printJson(answer, amounts));
+  const bytes = textUnits(answer);
+  if (bytes <= maxTextUnits) return new JsonText(printJson(answer, amounts));
   const print = () => printLarge(answer, amounts);
   return new JsonText(await mapToApiError(printing.run({ ...requestOf(context), bytes }, print)));
 }
 
-/** A longer one is printed in slices, in UTF-16 units or bytes. */
-const longText = 1 << 18;
+/** An answer whose texts have more UTF-16 units together, or bytes, is printed in slices: JSON may be six times as long. */
+const maxTextUnits = 1 << 18;
 /** Answers with long texts are printed one at a time, in turns by client. @spec 50 §1.12 */
 const printing = new FairQueue({
   ...{ running: 1, ofOneClient: 16, waiting: 64 },
   ...{ waitingBytes: 64 << 20, longestWaitMs: 60_000 },
 });
 
-/** How long the texts of strangers, such as programs, are that are too long for one piece of work. */
-function longTexts(value: JsonValue | undefined): number {
-  if (typeof value !== "object" || value === null || value instanceof JsonFloat)
-    return typeof value === "string" && value.length > longText ? value.length : 0;
-  if (value instanceof JsonHex) return value.bytes.length > longText ? value.bytes.length : 0;
-  return Object.values(value).reduce<number>((sum, member) => sum + longTexts(member), 0);
+/** Counts the units of all texts of an answer, such as programs of strangers. */
+function textUnits(value: JsonValue | undefined): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null || value instanceof JsonFloat) return 0;
+  if (value instanceof JsonHex) return value.bytes.length;
+  return Object.values(value).reduce<number>((sum, member) => sum + textUnits(member), 0);
 }
 
 /** Whose turn a question takes. */

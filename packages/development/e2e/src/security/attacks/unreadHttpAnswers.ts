@@ -4,12 +4,15 @@ import { attackerOf, getBytes, repeat, sayAndNeverRead } from "./requests.js";
 
 const connections = 100;
 
-/** Many clients request a large block and never read the answer. */
+/** Many clients request one of two long blocks and never read the answer. */
 export const unreadHttpAnswers: Attack<AttackedNode> = {
   name: "HTTP: unread answers",
-  async run({ ports: { http }, largeBlock }, enough) {
-    const bytes = getBytes(`/api/block/${largeBlock}`);
-    await repeat(enough, connections, (index) => sayAndNeverRead(http, { from: attackerOf(index), bytes }, enough));
+  async run({ ports: { http }, largeBlock, middleBlock }, enough) {
+    const questions = [largeBlock, middleBlock].map((hash) => getBytes(`/api/block/${hash}`));
+    await repeat(enough, connections, (index) => {
+      const bytes = questions[index % questions.length]!;
+      return sayAndNeverRead(http, { from: attackerOf(index), bytes }, enough);
+    });
     return [];
   },
 };
