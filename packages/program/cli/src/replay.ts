@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import type { DialectName } from "@vedette/config";
-import { openDataDirectory } from "@vedette/node/machine";
-import { Progress, RecordedChain, type ReplayStart, type ReplaySummary, replayChain } from "@vedette/node/replay";
+import {
+  openReplayDirectory,
+  Progress,
+  RecordedChain,
+  type ReplayStart,
+  type ReplaySummary,
+  replayChain,
+} from "@vedette/node/replay";
 import { exitCodes } from "./exitCodes.js";
 
 /** `vedette replay <chain directory>`. */
@@ -23,7 +29,7 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = new Progress(process.stderr);
-  await using directory = await openDataDirectory(resolve(command.dataPath), chain.dialect.name);
+  await using directory = await openReplayDirectory(resolve(command.dataPath), chain);
   const replayed = await replayChain({
     chain,
     directory,

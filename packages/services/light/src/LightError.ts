@@ -9,6 +9,7 @@ export type LightFailure =
   | { readonly code: "block"; readonly index: number; readonly problem: string }
   | { readonly code: "otherGenesis"; readonly claimed: Uint8Array; readonly expected: Uint8Array }
   | { readonly code: "otherShard"; readonly index: number; readonly claimed: string; readonly trusted: string }
+  | { readonly code: "unknownRules"; readonly text: string }
   | { readonly code: "targetMissing"; readonly target: Uint8Array }
   | { readonly code: "notNewer"; readonly number: bigint; readonly trusted: bigint }
   | { readonly code: "parentMissing"; readonly parent: Uint8Array }
@@ -34,6 +35,8 @@ function sentence(failure: LightFailure): string {
       return `block ${toHex(failure.claimed)} is not the trusted block ${toHex(failure.expected)}`;
     case "otherShard":
       return `block ${failure.index} of the update belongs to shard ${JSON.stringify(failure.claimed.slice(0, 64))}, not to ${JSON.stringify(failure.trusted)}`;
+    case "unknownRules":
+      return failure.text;
     case "targetMissing":
       return `the update lacks its target ${shortHash(failure.target)}`;
     case "notNewer":

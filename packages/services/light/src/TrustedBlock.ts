@@ -3,6 +3,7 @@ import { equalBytes } from "@vedette/crypto";
 import { type Block, type Dialect, decodeBlock, hashBlock } from "@vedette/protocol";
 import { LightError } from "./LightError.js";
 import { knownBytes } from "./packedUpdate.js";
+import { requireKnownVersion } from "./requireKnownVersion.js";
 
 /** A block that is known to be final, and what of it later blocks are judged by. @spec 70 §3 */
 export interface TrustedBlock {
@@ -32,7 +33,7 @@ export function trustedBlockOf(block: Block): TrustedBlock {
  *
  * @param bytes    BlockMessageProto, from an untrusted source
  * @param expected the trusted hash
- * @throws {LightError} `form`, `otherGenesis`
+ * @throws {LightError} `form`, `otherGenesis`, `unknownRules`
  * @spec 70 §3
  */
 export function readTrustedBlock(bytes: Uint8Array, expected: Uint8Array, dialect: Dialect): TrustedBlock {
@@ -44,5 +45,6 @@ export function readTrustedBlock(bytes: Uint8Array, expected: Uint8Array, dialec
   }
   const hash = hashBlock(block, dialect);
   if (!equalBytes(hash, expected)) throw new LightError({ code: "otherGenesis", claimed: hash, expected });
+  requireKnownVersion(block);
   return { ...trustedBlockOf(block), hash };
 }

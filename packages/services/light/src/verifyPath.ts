@@ -3,6 +3,7 @@ import { Block, checkBlockSignature, type Dialect, decodeBlock, hashBlock } from
 import { hasCoveredJustifications } from "./coveredJustifications.js";
 import { maxPathBlocks, maxPathBytes } from "./findPath.js";
 import { LightError } from "./LightError.js";
+import { requireKnownVersion } from "./requireKnownVersion.js";
 
 /**
  * Checks that blocks lead from a verified block down to one in its past: each has the hash that the block before it names
@@ -12,7 +13,7 @@ import { LightError } from "./LightError.js";
  * @param blocks BlockMessageProto each, from any server
  * @param isMain each block must be the main parent of the one before it
  * @returns the blocks
- * @throws {LightError} `path`, `tooLarge`
+ * @throws {LightError} `path`, `tooLarge`, `unknownRules`
  * @spec 70 §7
  * @cost a hash over the bytes, and a signature for each block
  */
@@ -55,5 +56,6 @@ function readLinked(bytes: Uint8Array, { index, wanted, dialect }: Link): Block 
   // Genesis has no sender.
   if (block.sender.length > 0 && checkBlockSignature(block, dialect) !== undefined)
     throw new LightError({ code: "path", index, problem: "invalid signature" });
+  requireKnownVersion(block);
   return hasCoveredJustifications(block) ? block : new Block({ ...block, justifications: [] });
 }

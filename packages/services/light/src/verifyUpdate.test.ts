@@ -1,7 +1,15 @@
 import { toHex } from "@vedette/crypto";
 import { type Block, encodeBlock, f1r3node, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import { f1r3nodeRules, LightError, type LightFailure, type LightUpdate, rnodeRules, verifyUpdate } from "./index.js";
+import {
+  f1r3nodeRules,
+  LightError,
+  type LightFailure,
+  type LightUpdate,
+  rnodeRules,
+  verifyPath,
+  verifyUpdate,
+} from "./index.js";
 import { makeUpdate } from "./makeUpdate.js";
 import { readTrustedBlock, trustedBlockOf } from "./TrustedBlock.js";
 import { altered, ChainSource, SignedNetwork, updateOf } from "./testing/index.js";
@@ -179,6 +187,21 @@ describe("a server that lies", () => {
     for (const [index, block] of inOrder.entries()) {
       const lie = { ...update, blocks: update.blocks.with(index, encodeBlock(change(block))) };
       expect(failure(lie)).toMatchObject({ code: "block", index, problem: expect.stringMatching(problem) });
+    }
+  });
+
+  test("about the rules: a block of another version is judged by none", () => {
+    const network = new SignedNetwork(stakes);
+    for (const [version, text] of [
+      [4n, "this network uses rules of a newer version (block version 4 at #1); Vedette knows block version 1"],
+      [0n, "block version 0 at #1 is not known"],
+    ] as const) {
+      const block = network.make({ creator: "v1", parents: [network.genesis], version });
+      expect(failure(updateOf(block, [block]))).toEqual({ code: "unknownRules", text });
+      const bytes = encodeBlock(block);
+      const path = () => verifyPath(block.hash, [bytes], { dialect: network.dialect, isMain: true });
+      for (const read of [path, () => readTrustedBlock(bytes, block.hash, network.dialect)])
+        expect(failureOf(read)).toEqual({ code: "unknownRules", text });
     }
   });
 

@@ -7,6 +7,7 @@ import { type DoubledBlock, Evidence } from "./Evidence.js";
 import { LightError } from "./LightError.js";
 import type { LightRules } from "./LightRules.js";
 import { type LightUpdate, maxUpdateBlocks, maxUpdateBytes } from "./LightUpdate.js";
+import { requireKnownVersion } from "./requireKnownVersion.js";
 import { type TrustedBlock, trustedBlockOf } from "./TrustedBlock.js";
 
 /** How long a trusted block may be trusted. @spec 70 §6 */
@@ -132,6 +133,7 @@ function readBlock(bytes: Uint8Array, index: number, { dialect }: LightRules, { 
   const problem = checkBlockSignature(block, dialect);
   if (problem !== undefined)
     throw badBlock(index, problem === "invalidSignature" ? "invalid signature" : "unsupported signature algorithm");
+  requireKnownVersion(block);
   return block;
 }
 

@@ -5,6 +5,11 @@ import { floorRuleSets } from "./floorRuleSets.js";
 /** Versions of blocks for which there are rules here. */
 const knownVersions = [...new Set([casperVersion, ...floorRuleSets.flatMap(({ blockVersions }) => blockVersions)])];
 
+/** Whether there are rules here for blocks of a version. @spec 61 §24 */
+export function isKnownVersion(version: bigint): boolean {
+  return knownVersions.includes(version);
+}
+
 /**
  * The message about a block of a newer version than this node has rules for, which it does not judge; `undefined` for
  * other blocks.

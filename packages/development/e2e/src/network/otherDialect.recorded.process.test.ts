@@ -65,6 +65,36 @@ describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.na
   });
 });
 
+test("a data directory and a snapshot of one rule set are refused to a node of another, before anything is written", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-other-rules-"));
+  const [dataDir, place] = [join(folder, "data"), join(folder, "place")];
+  const outcomeOf = (...args: readonly string[]) =>
+    promisify(execFile)(program, args).then(
+      ({ stdout }) => stdout,
+      ({ stderr, stdout }: { stderr: string; stdout: string }) => stderr + stdout,
+    );
+  try {
+    await replayChain("solo-r", dataDir);
+    const created = await outcomeOf("snapshot", "create", `--data-dir=${dataDir}`, `--location=${place}`, "--json");
+    const { block, ruleSet } = JSON.parse(created);
+    expect(ruleSet).toBe("f1r3node-0.4.45");
+    const before = contentOf(folder);
+    const other = ["--dialect=f1r3node", "--rule-set=f1r3node-prior-rejections"];
+    const ports = portOptions(await freePorts());
+    const refused =
+      "holds a chain made by the rule set 'f1r3node-0.4.45', but 'f1r3node-prior-rejections' is wanted; check casper.rule-set";
+    const run = ["run", "--standalone", "--network-id=test", `--data-dir=${dataDir}`, ...ports, ...other];
+    expect(await outcomeOf(...run)).toContain(refused);
+    const restore = ["snapshot", "restore", `--location=${place}`, `--block=${block.hash}`, ...other];
+    expect(await outcomeOf(...restore, `--data-dir=${join(folder, "new")}`)).toContain(
+      "is of a network of the rule set 'f1r3node-0.4.45', but 'f1r3node-prior-rejections' is configured",
+    );
+    expect(contentOf(folder)).toEqual(before);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 function sourceOf({ name }: Dialect): string {
   return recordedDirectory(name === f1r3node.name ? "chains-r" : "chains");
 }

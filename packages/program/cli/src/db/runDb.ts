@@ -12,6 +12,7 @@ import {
   type RepairedData,
   type ReportProgress,
   repairData,
+  ruleSetOfData,
   sealData,
   verifyData,
 } from "@vedette/node/data";
@@ -89,13 +90,16 @@ export async function runDb(
   }
 }
 
-/** Reads the configuration without a dialect: the directory's data decides it. */
+/** Reads the configuration without a dialect and a rule set: the directory's data decide them. */
 function configOf(options: GivenOptions): Config {
   const sources = configSourcesOf(options);
   const { config } = readConfig(sources);
-  const { name } = dialectOfData(config["storage.data-dir"]);
-  if (name === config.dialect) return config;
-  return readConfig({ ...sources, options: new Map([...(sources.options ?? []), ["dialect", name]]) }).config;
+  const path = config["storage.data-dir"];
+  const { name } = dialectOfData(path);
+  const ruleSet = ruleSetOfData(path) ?? config["casper.rule-set"];
+  if (name === config.dialect && ruleSet === config["casper.rule-set"]) return config;
+  const own = [["dialect", name] as const, ...(ruleSet === undefined ? [] : [["casper.rule-set", ruleSet] as const])];
+  return readConfig({ ...sources, options: new Map([...(sources.options ?? []), ...own]) }).config;
 }
 
 const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {

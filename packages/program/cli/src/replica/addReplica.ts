@@ -11,6 +11,7 @@ const usedKeys = keyNames.filter(
       ...["dialect", "protocol-server.network-id", "casper.shard-name", "casper.fault-tolerance-threshold"],
       // Of an f1r3node network: which blocks keep its rules.
       ...["casper.max-number-of-parents", "casper.max-parent-depth", "casper.genesis-block-data.epoch-length"],
+      "casper.rule-set",
     ].includes(name),
 );
 

@@ -1,7 +1,7 @@
 import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import type { Checkpoint } from "@vedette/light";
-import { openForFilling } from "@vedette/node/data";
+import { openForFilling, ruleSetOf } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
 import {
   checkManifest,
@@ -52,10 +52,11 @@ export async function restoreData({
   const path = settings["storage.data-dir"];
   const manifest = await findSnapshot(place, trusted);
   const dialect = findDialect(settings.dialect)!;
-  const rules = { trusted, shard: settings["casper.shard-name"], dialect, maker };
+  const ruleSet = ruleSetOf(settings);
+  const rules = { trusted, shard: settings["casper.shard-name"], dialect, ruleSet, maker };
   checkManifest(manifest, rules);
   if (checkpoint !== undefined) requireAgreement(manifest, checkpoint);
-  await using data = await openForFilling(path, dialect.name);
+  await using data = await openForFilling(path, dialect.name, ruleSet);
   const { chain, state, form } = data;
   const first = data.blocks.approvedBlock()?.candidate.block.hash;
   const isEnded = first !== undefined && toHex(first) === trusted;

@@ -5,7 +5,7 @@ import { loadNodeIdentity } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { loadForms } from "@vedette/executor";
 import { type Checkpoint, checkpointFormat } from "@vedette/light";
-import { openReadOnly } from "@vedette/node/data";
+import { openReadOnly, ruleSetOf } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
 import type { CreatedSnapshot } from "@vedette/replication/snapshot";
 import {
@@ -126,6 +126,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
       ...{ source, place, signal, at: textOf(options, "at"), maker: makerIn(settings), nowMs: Date.now },
       blocksFrom: blocksFrom === undefined ? undefined : BigInt(blocksFrom),
       thresholdPpm: thresholdIn(settings),
+      ruleSet: source.ruleSet ?? ruleSetOf(settings),
       report: (nodes, leaves) => report("nodes and leaves written", nodes + leaves, undefined),
     });
     const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);

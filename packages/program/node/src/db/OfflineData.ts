@@ -10,6 +10,7 @@ import {
   DataDirectoryError,
   dialectOfData,
   openDataDirectory,
+  ruleSetOfData,
 } from "../machine/dataDirectory.js";
 
 /** A data directory without its node; or beside it, for reading. */
@@ -17,6 +18,8 @@ export interface OfflineData extends AsyncDisposable {
   readonly path: string;
   /** Of what it holds. */
   readonly dialect: Dialect;
+  /** That judges it; `undefined`: it names none. @spec 61 §24 */
+  readonly ruleSet: string | undefined;
   /** That of the states, by the dialect. */
   readonly form: SpaceDialect;
   readonly chain: LmdbStore;
@@ -70,10 +73,11 @@ export async function openReadOnly(path: string): Promise<OfflineData> {
  * Makes a data directory where none is, and locks it for this process.
  *
  * @param dialect of the chain that it is for
- * @throws {DataDirectoryError} in use, or of another dialect; {StoreError} of another format, foreign
+ * @param ruleSet that judges the chain; `undefined`: its dialect has no rule sets
+ * @throws {DataDirectoryError} in use, or of another dialect or rule set; {StoreError} of another format, foreign
  */
-export async function openForFilling(path: string, dialect: Dialect["name"]): Promise<OfflineData> {
-  return openStores(path, false, { taken: await openDataDirectory(path, dialect) });
+export async function openForFilling(path: string, dialect: Dialect["name"], ruleSet?: string): Promise<OfflineData> {
+  return openStores(path, false, { taken: await openDataDirectory(path, dialect, ruleSet) });
 }
 
 /** The environments of a data directory. */
@@ -110,7 +114,8 @@ async function openStores(
     const dialect = dialectOfData(path);
     const { space: form } = await loadForms(dialect.name);
     const blocks = new BlockTable(chain, { form: dialect.blockForm });
-    return { path, dialect, form, chain, state, dag: new Dag(chain), blocks, [Symbol.asyncDispose]: close };
+    const ruleSet = ruleSetOfData(path);
+    return { path, dialect, ruleSet, form, chain, state, dag: new Dag(chain), blocks, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

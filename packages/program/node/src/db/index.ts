@@ -1,4 +1,5 @@
-export { dialectOfData } from "../machine/dataDirectory.js";
+export { ruleSetOf } from "../dialect/dialectOf.js";
+export { dialectOfData, ruleSetOfData } from "../machine/dataDirectory.js";
 export { FinalBlocks } from "../verify/FinalBlocks.js";
 export { openStoredHistory, type StoredHistory } from "../verify/openStoredHistory.js";
 export { checkFiles, type FileProblems } from "./checkFiles.js";

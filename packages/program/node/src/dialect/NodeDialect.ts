@@ -79,6 +79,8 @@ export interface NodeDialect {
   readonly protocol: Dialect;
   /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
   readonly hasBondsOfOwnState: boolean;
+  /** Name of the rule set that judges the network; `undefined`: its dialect has none. @throws {ConfigError} @spec 61 §24 */
+  ruleSet(config: Config): string | undefined;
   consensus(parts: ConsensusParts): NodeConsensus;
   /** What its status has besides the status of all nodes; `undefined` on rnode networks. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;

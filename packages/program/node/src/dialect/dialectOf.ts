@@ -12,3 +12,8 @@ const dialects: Readonly<Record<DialectName, NodeDialect>> = {
 export function dialectOf(config: Config): NodeDialect {
   return dialects[config.dialect];
 }
+
+/** Name of the rule set that judges the configured network; `undefined`: its dialect has none. @throws {ConfigError} @spec 61 §24 */
+export function ruleSetOf(config: Config): string | undefined {
+  return dialectOf(config).ruleSet(config);
+}

@@ -31,6 +31,7 @@ import { withCommittee } from "./withBonds.js";
 export const f1r3nodeDialect: NodeDialect = {
   protocol: f1r3node,
   hasBondsOfOwnState: false,
+  ruleSet: (config) => floorRuleSetOf(config).name,
   followed: followedFloors,
   f1r3nodeFacts: (config, isValidator) => ({
     nativeTokenName: config["casper.genesis-block-data.native-token-name"],

@@ -12,6 +12,7 @@ export const rnodeDialect: NodeDialect = {
   hasBondsOfOwnState: true,
   checkChain: async () => undefined,
   f1r3nodeFacts: () => undefined,
+  ruleSet: () => undefined,
   genesis: {
     form: rnodeGenesis,
     judgesByEvidence: (config) => config["casper.genesis-block-data.equivocation-evidence"],

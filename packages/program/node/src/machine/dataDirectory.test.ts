@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { isDirectoryLocked, lockDirectory, lockName, openDataDirectory, requireDialect } from "./dataDirectory.js";
+import {
+  isDirectoryLocked,
+  lockDirectory,
+  lockName,
+  openDataDirectory,
+  requireDialect,
+  requireRuleSet,
+  ruleSetOfData,
+} from "./dataDirectory.js";
 
 const root = mkdtempSync(join(tmpdir(), "vedette-lock-"));
 // Longer than the name of a socket may be.
@@ -62,4 +70,24 @@ test("a directory that holds a chain of one dialect is refused to the other, and
   // Whatever stands there is read within bounds.
   writeFileSync(join(directory, "dialect"), "x".repeat(1_000_000));
   await expect(open("rnode")).rejects.toMatchObject(refused("x".repeat(64), "rnode"));
+});
+
+test("a directory that a rule set has made is refused to another, and one without a name gets the configured one", async () => {
+  const open = async (ruleSet: string | undefined, dialect: "rnode" | "f1r3node" = "f1r3node") => {
+    const opened = await openDataDirectory(directory, dialect, ruleSet);
+    await opened[Symbol.asyncDispose]();
+    return ruleSetOfData(directory);
+  };
+  // As long as it holds nothing it is for any.
+  expect([await open("one"), await open("other"), await open(undefined, "rnode")]).toEqual(["one", "other", undefined]);
+  await open(undefined);
+  writeFileSync(join(directory, "chain", "data.mdb"), "");
+  expect(await open(undefined)).toBeUndefined();
+  expect(await open("one")).toBe("one");
+  await expect(open("other")).rejects.toThrow(
+    `${directory} holds a chain made by the rule set 'one', but 'other' is wanted; check casper.rule-set or choose another --data-dir`,
+  );
+  expect(() => requireRuleSet(directory, "other")).toThrow(/rule set 'one'/);
+  expect(await isDirectoryLocked(directory)).toBe(false);
+  expect([await open(undefined), await open("one")]).toEqual(["one", "one"]);
 });

@@ -23,6 +23,7 @@ export type DataDirectoryFailure =
   | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }
   | { readonly code: "otherDialect"; readonly path: string; readonly dialect: string; readonly expected: string }
   | { readonly code: "unknownDialect"; readonly path: string; readonly dialect: string }
+  | { readonly code: "otherRules"; readonly path: string; readonly ruleSet: string; readonly expected: string }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
 /** The data directory cannot be used; the message says what to do. */
@@ -38,6 +39,8 @@ function sentence(failure: DataDirectoryFailure): string {
       return `${failure.path} holds a chain of the dialect '${failure.dialect}', but one of '${failure.expected}' is wanted; choose another --data-dir`;
     case "unknownDialect":
       return `${failure.path} holds a chain of the dialect '${failure.dialect}', which this version does not know; use the version that made it`;
+    case "otherRules":
+      return `${failure.path} holds a chain made by the rule set '${failure.ruleSet}', but '${failure.expected}' is wanted; check casper.rule-set or choose another --data-dir`;
     case "notUsable":
       return `The data directory ${failure.path} cannot be used: ${failure.reason}`;
   }
@@ -58,14 +61,23 @@ export interface DataDirectory extends AsyncDisposable {
  * The lock is a socket: the system frees it however the process ends, so that a killed node can start again at once.
  *
  * @param dialect of the chain that it is for; one that it holds already is of no other
+ * @param ruleSet that judges the chain; `undefined`: its dialect has no rule sets. One without a name gets this one
  * @throws {DataDirectoryError}
  */
-export async function openDataDirectory(path: string, dialect: Dialect["name"]): Promise<DataDirectory> {
+export async function openDataDirectory(
+  path: string,
+  dialect: Dialect["name"],
+  ruleSet?: string,
+): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
   const isFilled = () => [state, chain].some((folder) => existsSync(join(folder, "data.mdb")));
+  const check = () => {
+    requireDialect(path, dialect);
+    requireRuleSet(path, ruleSet);
+  };
   // Before anything is written.
-  if (isFilled()) requireDialect(path, dialect);
+  if (isFilled()) check();
   try {
     makeFolders(state);
     makeFolders(chain);
@@ -75,8 +87,9 @@ export async function openDataDirectory(path: string, dialect: Dialect["name"]):
   }
   const taken = await acquireDirectoryLock(path);
   try {
-    if (isFilled()) requireDialect(path, dialect);
+    if (isFilled()) check();
     else markDialect(path, dialect);
+    if (ruleSet !== undefined || !isFilled()) writeMark(path, ruleSetMark, ruleSet);
   } catch (error) {
     await taken[Symbol.asyncDispose]();
     if (error instanceof DataDirectoryError) throw error;
@@ -86,7 +99,9 @@ export async function openDataDirectory(path: string, dialect: Dialect["name"]):
 }
 
 /** Names the dialect of what a directory holds. Without it that is rnode's. */
-const markName = "dialect";
+const dialectMark = "dialect";
+/** Names the rule set that judges what a directory holds. Without it that is the configured one. @spec 61 §24 */
+const ruleSetMark = "rule-set";
 const longestMark = 64;
 
 /** @throws {DataDirectoryError} `otherDialect` */
@@ -94,6 +109,13 @@ export function requireDialect(path: string, expected: Dialect["name"]): void {
   const marked = markedDialect(path);
   const dialect = findDialect(marked)?.name ?? marked;
   if (dialect !== expected) throw new DataDirectoryError({ code: "otherDialect", path, dialect, expected });
+}
+
+/** @param expected `undefined`: any @throws {DataDirectoryError} `otherRules` @spec 61 §24 */
+export function requireRuleSet(path: string, expected: string | undefined): void {
+  const ruleSet = ruleSetOfData(path);
+  if (expected === undefined || ruleSet === undefined || ruleSet === expected) return;
+  throw new DataDirectoryError({ code: "otherRules", path, ruleSet, expected });
 }
 
 /** The dialect of what a directory holds. @throws {DataDirectoryError} `unknownDialect` */
@@ -104,9 +126,23 @@ export function dialectOfData(path: string): Dialect {
   return dialect;
 }
 
+/** The rule set that judges what a directory holds; `undefined`: it names none. @spec 61 §24 */
+export function ruleSetOfData(path: string): string | undefined {
+  return readMark(path, ruleSetMark);
+}
+
 function markedDialect(path: string): string {
-  const place = join(path, markName);
-  if (!existsSync(place)) return rnode.name;
+  return readMark(path, dialectMark) ?? rnode.name;
+}
+
+/** Comes before the first data, so that there are never any without it. */
+export function markDialect(path: string, dialect: Dialect["name"]): void {
+  writeMark(path, dialectMark, dialect === rnode.name ? undefined : dialect);
+}
+
+function readMark(path: string, name: string): string | undefined {
+  const place = join(path, name);
+  if (!existsSync(place)) return undefined;
   const file = openSync(place, "r");
   try {
     const bytes = Buffer.alloc(longestMark);
@@ -116,14 +152,15 @@ function markedDialect(path: string): string {
   }
 }
 
-/** Comes before the first data, so that there are never any without it. */
-export function markDialect(path: string, dialect: Dialect["name"]): void {
-  const place = join(path, markName);
+/** @param text `undefined`: there is to be no mark */
+function writeMark(path: string, name: string, text: string | undefined): void {
+  if (readMark(path, name) === text) return;
+  const place = join(path, name);
   rmSync(place, { force: true });
-  if (dialect === rnode.name) return;
+  if (text === undefined) return;
   const file = openSync(place, "wx");
   try {
-    writeSync(file, `${dialect}\n`);
+    writeSync(file, `${text}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -29,7 +29,7 @@ const usualEpochLength = 10_000;
 /** Replays a chain of f1r3node; a separate thread executes it. */
 export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
-  const ruleSet = ruleSetOf(network);
+  const ruleSet = recordedRuleSet(network);
   await using thread = startExecutorThread({
     stateDirectory: directory.state,
     dialect: f1r3node.name,
@@ -66,8 +66,8 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
   await together.flush();
 };
 
-/** @throws {RecordedChainError} `otherRules` @spec 61 §24 */
-function ruleSetOf({ ruleSet: name }: RecordedNetwork): FloorRuleSet {
+/** The rule set of the recorded network. @throws {RecordedChainError} `otherRules` @spec 61 §24 */
+export function recordedRuleSet({ ruleSet: name }: RecordedNetwork): FloorRuleSet {
   if (name == null) return f1r3node0445;
   const ruleSet = floorRuleSetNamed(name);
   if (ruleSet !== undefined) return ruleSet;

@@ -1,3 +1,3 @@
 export { Progress } from "./Progress.js";
 export { RecordedChain } from "./RecordedChain.js";
-export { type ReplayStart, type ReplaySummary, replayChain } from "./replayChain.js";
+export { openReplayDirectory, type ReplayStart, type ReplaySummary, replayChain } from "./replayChain.js";

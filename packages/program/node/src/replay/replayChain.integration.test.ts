@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chainDirectory, lengthPrefixed, ownChain, ownF1r3nodeChain, readChainFile } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "./RecordedChain.js";
-import { replayChain } from "./replayChain.js";
+import { openReplayDirectory, replayChain } from "./replayChain.js";
 
 let folder: string;
 beforeEach(() => {
@@ -15,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function replay(chainFolder: string) {
   const chain = new RecordedChain(chainFolder);
-  await using directory = await openDataDirectory(join(folder, "data"), chain.dialect.name);
+  await using directory = await openReplayDirectory(join(folder, "data"), chain);
   const signal = new AbortController().signal;
   return replayChain({ chain, directory, start: "genesis", signal, progress: () => {} });
 }
@@ -89,6 +88,11 @@ test("a recording of rules that are not known is not judged by others", async ()
   );
   withRules("f1r3node-prior-rejections");
   expect((await replay(copy)).differences).toEqual([]);
+  // Into the same directory.
+  withRules("f1r3node-0.4.45");
+  await expect(replay(copy)).rejects.toThrow(
+    "holds a chain made by the rule set 'f1r3node-prior-rejections', but 'f1r3node-0.4.45' is wanted",
+  );
 });
 
 test("a line that is cut is named", () => {

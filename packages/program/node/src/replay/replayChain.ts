@@ -12,12 +12,12 @@ import {
   shortHash,
 } from "@vedette/protocol";
 import { pageSize } from "@vedette/tuplespace";
-import type { DataDirectory } from "../machine/dataDirectory.js";
+import { type DataDirectory, openDataDirectory } from "../machine/dataDirectory.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import { runRnodeReplay } from "./executorGround.js";
-import { runF1r3nodeReplay } from "./floorGround.js";
-import type { RecordedChain, RecordedDag } from "./RecordedChain.js";
+import { recordedRuleSet, runF1r3nodeReplay } from "./floorGround.js";
+import type { RecordedChain, RecordedDag, RecordedNetwork } from "./RecordedChain.js";
 import type { ReplayBackend, ReplayBackendRunner } from "./ReplayBackend.js";
 
 /** How a replay begins. */
@@ -62,7 +62,7 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   const { chain, directory, start, groups } = options;
   const place = { network: chain.network, directory, isFromState: start === "state", groups };
   let summary: ReplaySummary | undefined;
-  await grounds[chain.dialect.name](place, async (ground) => {
+  await grounds[chain.dialect.name].run(place, async (ground) => {
     const replay = new Replay(options, ground);
     await replay.run();
     summary = replay.summary();
@@ -70,10 +70,20 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   return summary!;
 }
 
-const grounds: Readonly<Record<Dialect["name"], ReplayBackendRunner>> = {
-  rnode: runRnodeReplay,
-  f1r3node: runF1r3nodeReplay,
+interface ReplayGround {
+  readonly run: ReplayBackendRunner;
+  ruleSet(network: RecordedNetwork): string | undefined;
+}
+
+const grounds: Readonly<Record<Dialect["name"], ReplayGround>> = {
+  rnode: { run: runRnodeReplay, ruleSet: () => undefined },
+  f1r3node: { run: runF1r3nodeReplay, ruleSet: (network) => recordedRuleSet(network).name },
 };
+
+/** Opens the data directory of a replay. @throws {RecordedChainError} `otherRules`; {DataDirectoryError} @spec 61 §24 */
+export function openReplayDirectory(path: string, { dialect: { name }, network }: RecordedChain) {
+  return openDataDirectory(path, name, grounds[name].ruleSet(network));
+}
 
 class Replay {
   readonly #options: ReplayOptions;

@@ -8,7 +8,7 @@ import {
   startExecutorThread,
 } from "@vedette/executor/threads";
 import { isDiskFull } from "@vedette/store";
-import { dialectOf } from "../dialect/dialectOf.js";
+import { dialectOf, ruleSetOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts, withFreePeerPorts } from "../machine/checkPorts.js";
 import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
@@ -53,7 +53,7 @@ export async function withNodeResources<Loaded>(
   await checkPorts(wantedPorts(config, options.hasPeers));
   const dialect = dialectOf(config);
   const { name } = dialect.protocol;
-  await using directory = await openDataDirectory(config["storage.data-dir"], name);
+  await using directory = await openDataDirectory(config["storage.data-dir"], name, ruleSetOf(config));
   log(info(`Using data dir: ${directory.path}`));
   using _damage = reportDamagedValues({ path: directory.path, log, meters: options.meters });
   const identity = options.hasKeys ? identityOf({ config, log }) : noIdentity;

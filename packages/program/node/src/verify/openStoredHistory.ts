@@ -4,8 +4,8 @@ import type { Config } from "@vedette/config";
 import { withBlockBytes } from "@vedette/executor";
 import { type ExecutorClient, type ExecutorPlace, startExecutorThread } from "@vedette/executor/threads";
 import { LmdbStore, OverlayStore, tablesOf } from "@vedette/store";
-import { dialectOf } from "../dialect/dialectOf.js";
-import { requireDialect } from "../machine/dataDirectory.js";
+import { dialectOf, ruleSetOf } from "../dialect/dialectOf.js";
+import { requireDialect, requireRuleSet } from "../machine/dataDirectory.js";
 import { chainRulesOf } from "../start/chainRules.js";
 
 /** The history that a data directory has, to be judged again. */
@@ -20,7 +20,7 @@ export interface StoredHistory extends AsyncDisposable {
  * this is closed.
  *
  * @param start begins the thread that executes
- * @throws {StoreError} not there, or of another format; {DataDirectoryError} of another dialect than is configured
+ * @throws {StoreError} not there, or of another format; {DataDirectoryError} of another dialect or rule set than is configured
  * @spec 40 §20.2
  */
 export async function openStoredHistory(
@@ -30,6 +30,7 @@ export async function openStoredHistory(
 ): Promise<StoredHistory> {
   const dialect = dialectOf(config);
   requireDialect(dataDir, dialect.protocol.name);
+  requireRuleSet(dataDir, ruleSetOf(config));
   const store = new OverlayStore(new LmdbStore(join(dataDir, "chain"), { tables: tablesOf("chain"), readOnly: true }));
   const { name, blockForm } = dialect.protocol;
   const thread = start({ stateDirectory: join(dataDir, "state"), dialect: name, isScratch: true });

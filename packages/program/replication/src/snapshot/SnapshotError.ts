@@ -14,6 +14,7 @@ export type SnapshotFailure =
   | { readonly code: "otherBlock"; readonly name: string; readonly found: string; readonly trusted: string }
   | { readonly code: "otherShard"; readonly name: string; readonly found: string; readonly expected: string }
   | { readonly code: "otherDialect"; readonly name: string; readonly found: string; readonly expected: string }
+  | { readonly code: "otherRules"; readonly name: string; readonly found: string; readonly expected: string }
   | {
       readonly code: "otherMaker";
       readonly name: string;
@@ -61,6 +62,8 @@ function sentence(failure: SnapshotFailure): string {
       return `The snapshot ${failure.name} is of shard '${failure.found}', but '${failure.expected}' is configured; check casper.shard-name; nothing was written`;
     case "otherDialect":
       return `The snapshot ${failure.name} is of a network of the dialect '${failure.found}', and '${failure.expected}' is wanted; nothing was written`;
+    case "otherRules":
+      return `The snapshot ${failure.name} is of a network of the rule set '${failure.found}', but '${failure.expected}' is configured; check casper.rule-set; nothing was written`;
     case "otherMaker":
       return failure.found === undefined
         ? `snapshot ${failure.name} is not signed, expected the signature of ${failure.expected}; nothing was written`

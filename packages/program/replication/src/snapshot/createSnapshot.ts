@@ -29,6 +29,8 @@ export interface CreateOptions {
   readonly maker?: SnapshotCreator | undefined;
   /** Threshold of finality, in parts of a million, for the checkpoint of the snapshot; without, it has none. */
   readonly thresholdPpm?: number | undefined;
+  /** That judges the network; `undefined`: its dialect has none. */
+  readonly ruleSet?: string | undefined;
   readonly nowMs: () => number;
   readonly report: (nodes: number, leaves: number) => void;
   readonly signal: AbortSignal;
@@ -48,7 +50,7 @@ export interface CreatedSnapshot extends ManifestContent {
  *   signal is aborted with
  */
 export async function createSnapshot(options: CreateOptions): Promise<CreatedSnapshot> {
-  const { source, place, maker, nowMs, thresholdPpm } = options;
+  const { source, place, maker, nowMs, thresholdPpm, ruleSet } = options;
   const block = blockOf(source, options.at);
   const writer = new ChunkWriter(place);
   const blocksFrom = lowestOf(block, options.blocksFrom);
@@ -62,6 +64,7 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
     shard: block.shardId,
     // Earlier versions do not have this member, and accept manifests without it.
     ...(source.dialect === rnode ? {} : { dialect: source.dialect.name }),
+    ...(ruleSet === undefined ? {} : { ruleSet }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
     ...(thresholdPpm === undefined ? {} : { checkpoint: { timestamp: Number(block.header.timestamp), thresholdPpm } }),
     ...(blocksFrom === undefined ? {} : { blocksFrom: Number(blocksFrom) }),

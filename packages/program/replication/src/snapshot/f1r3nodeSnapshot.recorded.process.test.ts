@@ -36,7 +36,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   beforeAll(async () => {
     await replayChain("trio-r", folder);
     data = await openReadOnly(folder);
-    await createSnapshot({ source: data, place, nowMs: () => 0, report, signal });
+    await createSnapshot({ source: data, place, nowMs: () => 0, ruleSet: "one", report, signal });
   });
   afterAll(async () => {
     await data?.[Symbol.asyncDispose]();
@@ -44,7 +44,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   });
 
   /** Restores into memory. */
-  async function restored(from: MemoryPlace, how: Partial<typeof f1r3nodeSetup> = {}) {
+  async function restored(from: MemoryPlace, how: Partial<typeof f1r3nodeSetup & { ruleSet: string }> = {}) {
     const manifest = await findSnapshot(from, undefined);
     const [chain, state] = [new MemoryStore(tablesOf("chain")), new MemoryStore(tablesOf("state"))];
     const progress = { has: () => false, add: () => {} };
@@ -55,9 +55,9 @@ describe(`a snapshot of a chain of the newer node`, () => {
     return { block, chain, state };
   }
 
-  test("names the dialect, is whole, and gives back the block, its state and its proofs", async () => {
+  test("names the dialect and the rules, is whole, and gives back the block, its state and its proofs", async () => {
     const manifest = await findSnapshot(place, undefined);
-    expect(manifest).toMatchObject({ dialect: "f1r3node", block: { number: 7 } });
+    expect(manifest).toMatchObject({ dialect: "f1r3node", ruleSet: "one", block: { number: 7 } });
     const { nodes, leaves } = await verifySnapshot(place, manifest, { ...f1r3nodeSetup, report, signal });
     expect([nodes > 100, leaves > 1_000]).toEqual([true, true]);
     const { block, chain, state } = await restored(place);
@@ -85,6 +85,13 @@ describe(`a snapshot of a chain of the newer node`, () => {
     const manifest = await findSnapshot(place, undefined);
     const other = { dialect: rnode, form: rnodeSpace, report, signal };
     await expect(verifySnapshot(place, manifest, other)).rejects.toThrow(words);
+  });
+
+  test("is refused in words where another rule set is configured, before anything is written", async () => {
+    await expect(restored(place, { ruleSet: "other" })).rejects.toThrow(
+      "is of a network of the rule set 'one', but 'other' is configured; check casper.rule-set; nothing was written",
+    );
+    expect((await restored(place, { ruleSet: "one" })).block.number).toBe(7n);
   });
 
   test("with a leaf that passes for another kind is refused, verified or restored", async () => {

@@ -37,6 +37,8 @@ export interface RestoreOptions {
   /** Id of the node that must have made it; `undefined` accepts any node. */
   readonly maker?: string | undefined;
   readonly dialect: Dialect;
+  /** The configured one; `undefined`: the dialect has none. @spec 61 §24 */
+  readonly ruleSet?: string | undefined;
   /** That of the states, by the dialect. */
   readonly form: SpaceDialect;
   readonly chain: Store;
@@ -50,17 +52,26 @@ export interface RestoreOptions {
 /**
  * Checks that a snapshot may be begun with, before anything is written.
  *
- * @throws {SnapshotError} `otherBlock`, `otherShard`, `otherDialect`, `otherMaker`
+ * @throws {SnapshotError} `otherBlock`, `otherShard`, `otherDialect`, `otherRules`, `otherMaker`
  */
 export function checkManifest(
   manifest: Manifest,
-  { trusted, shard, dialect, maker }: Pick<RestoreOptions, "trusted" | "shard" | "dialect" | "maker">,
+  {
+    trusted,
+    shard,
+    dialect,
+    ruleSet,
+    maker,
+  }: Pick<RestoreOptions, "trusted" | "shard" | "dialect" | "ruleSet" | "maker">,
 ): void {
   const { name, block } = manifest;
   if (block.hash !== trusted) throw new SnapshotError({ code: "otherBlock", name, found: block.hash, trusted });
   if (manifest.shard !== shard)
     throw new SnapshotError({ code: "otherShard", name, found: manifest.shard, expected: shard });
   checkDialect(manifest, dialect);
+  const found = manifest.ruleSet;
+  if (found !== undefined && ruleSet !== undefined && found !== ruleSet)
+    throw new SnapshotError({ code: "otherRules", name, found, expected: ruleSet });
   if (maker !== undefined && manifest.maker !== maker)
     throw new SnapshotError({ code: "otherMaker", name, found: manifest.maker, expected: maker });
 }

@@ -68,6 +68,28 @@ describe("a client", () => {
       expect((await lie(packed)).servers.map(({ state }) => state)).toEqual(["wrong", "agrees"]);
   });
 
+  test("concludes nothing from blocks of a version that it has no rules for, and says so", async () => {
+    const words =
+      /^this network uses rules of a newer version \(block version 4 at #\d+\); Vedette knows block version 1$/;
+    const { network, genesis, chain, client } = scene("upgraded");
+    const after = [genesis, ...chain.slice(0, 4)];
+    for (const creator of ["v2", "v3", "v1", "v2", "v3", "v1", "v2", "v3"])
+      after.push(network.make({ creator, parents: [after.at(-1)!], version: 4n }));
+    const upgraded = new TestServer(after, after.at(-1)!, rules);
+    const behind = new TestServer([genesis, ...chain], chain.at(-1)!, rules);
+    const servers = ["http://upgraded"];
+    const alone = await client({ servers, fetch: TestServer.fetchOf({ upgraded }) });
+    const unclear = { url: "http://upgraded", state: "unclear", reason: expect.stringMatching(words) };
+    expect(await alone.update()).toMatchObject({ isNewer: false, trusted: { number: 0n }, servers: [unclear] });
+    // Any key can sign such a block, so that it ends nothing.
+    const both = await client({
+      ...{ servers: [...servers, "http://behind"], fetch: TestServer.fetchOf({ upgraded, behind }) },
+    });
+    expect(await both.update()).toMatchObject({ isNewer: true, servers: [unclear, { state: "agrees" }] });
+    const begun = client({ servers, fetch: TestServer.fetchOf({ upgraded }), checkpoint: checkpointOf(after[5]!) });
+    await expect(begun).rejects.toThrow("(block version 4 at #5)");
+  });
+
   test("follows for as long as its signal lasts", async () => {
     const { client } = scene("a");
     const one = await client();

@@ -11,7 +11,7 @@ import type { TrustedBlock } from "../TrustedBlock.js";
  * - `wrong`: its answer is false; `reason` is the check that failed, which any client can repeat.
  * - `conflict`: it and another server have shown two chains with valid evidence. Validators signed both, so that this does
  *   not show which server is wrong.
- * - `unclear`: no answer, or one that shows nothing.
+ * - `unclear`: no answer, or one that shows nothing, or blocks of a version that there are no rules for.
  */
 export interface ServerReport {
   readonly url: string;
@@ -28,6 +28,9 @@ export interface ServerReport {
  */
 export function reportFailure(url: string, error: unknown): ServerReport {
   if (error instanceof LightError && error.failure.code === "trustExpired") throw error;
+  // The server may be right about a network whose rules have changed.
+  if (error instanceof LightError && error.failure.code === "unknownRules")
+    return { url, state: "unclear", reason: error.message };
   if (error instanceof LightError || error instanceof StateProofError)
     return { url, state: "wrong", reason: error.message };
   if (error instanceof ClientError && error.failure.code === "cancelled") throw error;

@@ -13,6 +13,7 @@ export interface SignedFacts {
   readonly sequenceNumber?: number;
   readonly number?: bigint;
   readonly shardId?: string;
+  readonly version?: bigint;
   readonly extraBytes?: Uint8Array;
 }
 
@@ -40,7 +41,7 @@ export class SignedNetwork {
       header: {
         parents: parents.map(({ hash }) => hash),
         timestamp: BigInt(1_000 + this.#made),
-        version: 1n,
+        version: facts.version ?? 1n,
         extraBytes: emptyBytes,
       },
       body: {

@@ -26,6 +26,8 @@ const content = Type.Object(
     shard: Type.String({ maxLength: 256 }),
     /** Left out: rnode's, as in snapshots of earlier versions. */
     dialect: Type.Optional(Type.String({ maxLength: 64 })),
+    /** That judges the network; left out: not known, or its dialect has none. @spec 61 §24 */
+    ruleSet: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
     /** What a light client needs besides, to trust the block; left out: not known. @spec 70 §10 */
     checkpoint: Type.Optional(
