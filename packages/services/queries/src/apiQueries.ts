@@ -37,6 +37,8 @@ export interface ValidatorPart {
 export interface StatusReads {
   readonly version: string;
   readonly network: NetworkFacts;
+  /** Another number whenever the chain, the peers or the node's state have changed. */
+  readonly changes: () => number;
   now(): NodeStatusView;
 }
 

@@ -105,17 +105,19 @@ export class ConnectionLimiter<Holder extends LimitedConnection> {
 
   /** A connection does something else now. Without effect for one that has no place. */
   become(holder: Holder, state: ConnectionState): void {
-    const bucket = this.#buckets.get(holder.countedFor);
-    if (bucket === undefined || !this.#states.has(holder) || this.#states.get(holder) === state) return;
-    this.#remove(holder, bucket);
+    const [bucket, before] = [this.#buckets.get(holder.countedFor), this.#states.get(holder)];
+    if (bucket === undefined || before === undefined || before === state) return;
+    bucket[before].delete(holder);
     this.#put(holder, bucket, state);
   }
 
   /** Takes the place back. Without effect for a connection that has none. */
   leave(holder: Holder): void {
-    const bucket = this.#buckets.get(holder.countedFor);
-    if (bucket === undefined || !this.#states.delete(holder)) return;
-    this.#remove(holder, bucket);
+    const [bucket, state] = [this.#buckets.get(holder.countedFor), this.#states.get(holder)];
+    if (bucket === undefined || state === undefined) return;
+    bucket[state].delete(holder);
+    this.#states.delete(holder);
+    this.#idleSince.delete(holder);
     bucket.count -= 1;
     if (bucket.count === 0) this.#buckets.delete(holder.countedFor);
   }
@@ -182,15 +184,7 @@ export class ConnectionLimiter<Holder extends LimitedConnection> {
   #put(holder: Holder, bucket: Bucket<Holder>, state: ConnectionState): void {
     this.#states.set(holder, state);
     bucket[state].add(holder);
-    if (state === "busy") return;
-    this.#idleSince.set(holder, this.#counter++);
-  }
-
-  #remove(holder: Holder, bucket: Bucket<Holder>): void {
-    bucket.idle.delete(holder);
-    bucket.terminating.delete(holder);
-    bucket.busy.delete(holder);
-    this.#idleSince.delete(holder);
+    if (state !== "busy") this.#idleSince.set(holder, this.#counter++);
   }
 }
 

@@ -18,6 +18,23 @@ import { Running } from "./Running.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
 import { readBlockHere } from "./SyncOptions.js";
 
+/** What is counted only when it is asked for: the status is looked at before every read. */
+class LateCounts {
+  readonly #running: Running | undefined;
+
+  constructor(running: Running | undefined) {
+    this.#running = running;
+  }
+
+  get bestHeight(): bigint | undefined {
+    return this.#running?.bestHeight();
+  }
+
+  get unvalidatedBlocks(): number {
+    return this.#running?.processor.unjudgedCount ?? 0;
+  }
+}
+
 /**
  * Brings a node to its network's chain and keeps it there.
  *
@@ -40,25 +57,19 @@ export class Engine {
     const running = this.#running;
     const { peers, dag } = this.#options;
     const isRunning = running !== undefined;
-    return {
+    const counted: Omit<SyncStatus, keyof LateCounts> = {
       state: isRunning ? "running" : this.#isConnected ? "initializing" : "waiting",
       approved: running?.approved,
       height: isRunning ? dag.height() : undefined,
-      // Counted when it is asked for: the status is looked at before every read.
-      get bestHeight() {
-        return running?.bestHeight();
-      },
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
       strangersWaiting: running?.processor.strangersWaiting ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
       offeredBlocks: running?.processor.offered.blocks ?? 0,
-      get unvalidatedBlocks() {
-        return running?.processor.unjudgedCount ?? 0;
-      },
       revalidatedBlocks: this.#options.dag.revisions(),
       requestedBlocks: running?.retriever.size ?? 0,
     };
+    return Object.assign(new LateCounts(running), counted);
   }
 
   /**

@@ -129,7 +129,7 @@ export function watchConnections(meters: Meters, { grpc, http }: WatchedConnecti
 
 /** Counts and times the answers of an HTTP server that does not listen yet. */
 export function watchRequests(meters: Meters, server: FastifyInstance, name: "public" | "admin"): void {
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
     meters.onRequest({
       server: name,
       route: request.is404 ? "none" : (request.routeOptions.url ?? "none"),
@@ -137,6 +137,7 @@ export function watchRequests(meters: Meters, server: FastifyInstance, name: "pu
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    done();
   });
 }
 

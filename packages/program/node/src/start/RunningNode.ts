@@ -36,6 +36,16 @@ import { ServedChain } from "./ServedChain.js";
 import { SyncGatedProposePort } from "./SyncGatedProposePort.js";
 import { proposingOf } from "./startProposing.js";
 
+/** What a client of the status waits for; all that is only counted may come a moment later. */
+const changingStatus: ReadonlySet<SyncEvent["type"]> = new Set([
+  "launched",
+  "waitingForFirstConnection",
+  "approvedBlockReceived",
+  "enteredRunning",
+  "blockValidated",
+  "blockFailed",
+]);
+
 /** The parts of a running node, wired to each other. */
 export class RunningNode {
   readonly #parts: NodeParts;
@@ -213,6 +223,7 @@ export class RunningNode {
   #onNetworkEvent(event: Parameters<EmitNetworkEvent>[0]): void {
     this.#parts.meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
     this.#watched.onNetworkEvent(event);
+    if (event.type === "peersChanged") this.#served.statusChanged();
     this.#say(lineOf(networkLines, event));
   }
 
@@ -296,6 +307,7 @@ export class RunningNode {
   #onSyncEvent(event: SyncEvent): void {
     this.#watched.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
+    if (changingStatus.has(event.type)) this.#served.statusChanged();
     if (event.type === "enteredRunning") this.#served.chainStarted();
     const moment = this.#moments.of(event);
     if (moment !== undefined) this.#served.events.onMoment(moment);

@@ -66,6 +66,8 @@ export class ServedChain {
   readonly #feed: LocalFeed;
   readonly #turns: ReadScheduler;
   #isDraining = false;
+  /** Of the status, beside those of the chain. */
+  #changes = 0;
 
   /** @throws {DataDirectoryError} `otherShard` */
   constructor(options: ServedChainOptions) {
@@ -132,6 +134,11 @@ export class ServedChain {
     this.#head.chainChanged();
   }
 
+  /** To be called when something has happened beside the chain that the status shows. */
+  statusChanged(): void {
+    this.#changes += 1;
+  }
+
   queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
     const { config, readers, queryTimeoutMs, readerThreads } = this.#options.parts;
     return apiQueriesOf({
@@ -159,6 +166,7 @@ export class ServedChain {
           minPhloPrice: config["casper.min-phlo-price"],
           f1r3node: dialectOf(config).f1r3nodeFacts(config, validator !== undefined),
         },
+        changes: () => this.#changes + this.#blocks.version,
         now: () => ({ ...status(), isDraining: this.#isDraining }),
       },
       ...{ validator, isRunning, mayReport },
@@ -178,6 +186,7 @@ export class ServedChain {
     const ending = new AbortController();
     const drain = () => {
       this.#isDraining = true;
+      this.statusChanged();
       this.say(info(`It serves for ${drainMs / 1_000} s yet, and says that it is not ready.`));
       void this.events.close();
       setTimeout(() => ending.abort(), drainMs);

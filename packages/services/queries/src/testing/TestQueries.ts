@@ -183,6 +183,7 @@ const ofRecorded = {
 const recordedStatus: StatusReads = {
   version: "RChain Node 1.0.0-SNAPSHOT (unknown)",
   network: { networkId: "vedette-solo", shardId: "root", minPhloPrice: 1n },
+  changes: () => 0,
   now: () => ({
     address: "rnode://bc256695284d2165d69e2c9c386a83d8997bb4c8@127.0.0.1?protocol=41400&discovery=41404",
     version: "RChain Node 1.0.0-SNAPSHOT (unknown)",

@@ -20,7 +20,7 @@ function trial() {
     ...{ rooms, begun, cut },
     /** Asks for room; resolves when all that can begin has begun. */
     async ask(name: string, client: object, bytes = mebibyte) {
-      const taker = { client, isOver: false, cutOff: () => void cut.push(name) };
+      const taker = { client, isOver: () => false, cutOff: () => void cut.push(name) };
       const taken = rooms.take(taker, bytes).then(() => void begun.push(name));
       taken.catch(() => undefined);
       await settle();
@@ -95,7 +95,7 @@ describe("an answer", () => {
     rooms.leave(first.taker);
     await settle();
     expect(begun).toEqual(["1", "2"]);
-    const gone = { client: {}, isOver: true, cutOff: () => undefined };
+    const gone = { client: {}, isOver: () => true, cutOff: () => undefined };
     await expect(rooms.take(gone, mebibyte)).rejects.toMatchObject({ code: Code.Canceled });
   });
 });
@@ -139,7 +139,7 @@ test("one answer is made in a turn of the event loop", async () => {
   const rooms = new AnswerRooms({ nowMs: () => 0 });
   const begun: number[] = [];
   for (let at = 0; at < 3; at += 1)
-    void rooms.take({ client: {}, isOver: false, cutOff: () => undefined }, mebibyte).then(() => begun.push(at));
+    void rooms.take({ client: {}, isOver: () => false, cutOff: () => undefined }, mebibyte).then(() => begun.push(at));
   for (let turn = 1; turn <= 3; turn += 1) {
     await Promise.resolve().then(() => undefined);
     expect(begun).toHaveLength(turn);

@@ -15,7 +15,7 @@ export interface RoomTaker {
   /** Address or network of the client; its connection if it has no address. */
   readonly client: string | object;
   /** Whether the call has ended, so that its answer is no longer needed. */
-  readonly isOver: boolean;
+  isOver(): boolean;
   /** Ends it at once. */
   cutOff(): void;
 }
@@ -77,7 +77,7 @@ export class AnswerRooms {
     await new Promise<void>((begin, reject) => {
       const giveUp = () => reject(new ConnectError("The client has gone.", Code.Canceled));
       // The call has ended: its answer would take room without being read.
-      if (taker.isOver) return giveUp();
+      if (taker.isOver()) return giveUp();
       const waiting = this.#waiting.get(taker.client) ?? [];
       waiting.push({ taker, bytes, begin, giveUp });
       this.#waiting.set(taker.client, waiting);

@@ -11,7 +11,7 @@ export interface CallChannel {
   /** The same object for all calls of a connection. */
   readonly connection: object;
   /** Whether the call has ended. */
-  readonly isClosed: boolean;
+  isClosed(): boolean;
   /** Runs when the call is over. */
   onClose(listener: () => void): void;
   /** Breaks the call off. */
@@ -31,9 +31,7 @@ export function http2Channel(request: Http2ServerRequest, response: Http2ServerR
     request,
     response,
     connection: stream.session ?? stream,
-    get isClosed() {
-      return stream.closed;
-    },
+    isClosed: () => stream.closed,
     onClose: (listener) => void stream.once("close", listener),
     cancel,
     watchStalls(stallMs) {
@@ -65,9 +63,7 @@ export function http1Channel(request: IncomingMessage, response: ServerResponse)
     request,
     response,
     connection: socket,
-    get isClosed() {
-      return isClosed;
-    },
+    isClosed: () => isClosed,
     onClose: (listener) => void response.once("close", listener),
     cancel: () => socket.destroy(),
     watchStalls(stallMs) {

@@ -235,7 +235,7 @@ export class GrpcServer implements AsyncDisposable {
     });
     channel.watchStalls(this.#limits.stallMs);
     this.#turns.begin(() => {
-      if (channel.isClosed) return;
+      if (channel.isClosed()) return;
       const work = this.#run(handler, channel, client, place);
       this.#working.add(work);
       void work.finally(() => this.#working.delete(work));
@@ -245,9 +245,7 @@ export class GrpcServer implements AsyncDisposable {
   async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
     const reader: RoomTaker = {
       client: client === undefined ? channel.connection : addressKey(client),
-      get isOver() {
-        return channel.isClosed;
-      },
+      isOver: channel.isClosed,
       cutOff: () => channel.cancel(),
     };
     channel.onClose(() => this.#rooms.leave(reader));
@@ -282,7 +280,7 @@ async function* counted(
         throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
       yield bytes;
     }
-    isComplete = !channel.isClosed;
+    isComplete = !channel.isClosed();
   } finally {
     if (!isComplete) place.release();
   }

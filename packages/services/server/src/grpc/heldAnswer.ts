@@ -18,7 +18,7 @@ export function heldAnswer(
   counts: AnswerCounts,
 ): UniversalServerResponse {
   const { body } = answer;
-  if (body === undefined || channel.isClosed) return answer;
+  if (body === undefined || channel.isClosed()) return answer;
   channel.onClose(() => counts.unsent.leave(reader));
   return { ...answer, body: inPieces(body as AsyncIterable<Uint8Array>, reader, channel, counts) };
 }
@@ -33,7 +33,7 @@ async function* inPieces(
   for await (const message of body) {
     // Who asks for more has taken what was before, but for what the connection keeps.
     if (last !== undefined) unsent.sent(last, reader);
-    if (channel.isClosed) return;
+    if (channel.isClosed()) return;
     last = message;
     unsent.sending(message, reader);
     for (let at = 0; at < message.length; at += pieceBytes) {

@@ -39,7 +39,7 @@ export class ConnectionGuard {
     server.on("connection", (socket: Socket) => this.#opened(socket));
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       this.#started(request.socket);
-      response.once("close", () => this.#ended(request.socket));
+      response.on("close", () => this.#ended(request.socket));
     });
     // From then on the upgrade's handler owns the socket and applies its own limits.
     server.on("upgrade", (request: IncomingMessage) => this.#started(request.socket));

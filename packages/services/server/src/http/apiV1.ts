@@ -14,20 +14,19 @@ import type { FastifyInstance } from "fastify";
 import { textOf } from "./block.js";
 import { submitDeploy } from "./deploy.js";
 import { JsonText } from "./JsonText.js";
-import { requestOf, serve } from "./serve.js";
-import { apiStatusText } from "./status.js";
+import { serve } from "./serve.js";
+import { apiStatusAnswer } from "./status.js";
 
 /** The routes below `/api/v1` that both servers have. @spec 50 §1.10, §2 */
 export function registerApiV1(server: FastifyInstance, queries: ApiQueries, isAdmin = false): void {
   const { status, blocks, deploys, explore } = queries;
   const answers = new BlockAnswers(blocks);
-  const document = printJson(apiV1Document(isAdmin));
-  serve(server, apiV1OpenApiRoute, () => new JsonText(document));
-  serve(server, apiV1StatusRoute, () => new JsonText(apiStatusText(status)));
+  const document = new JsonText(printJson(apiV1Document(isAdmin)));
+  const answer = apiStatusAnswer(status);
+  serve(server, apiV1OpenApiRoute, () => document);
+  serve(server, apiV1StatusRoute, () => answer.now());
   serve(server, apiV1BlocksRoute, () => textOf(answers.newest(1)));
-  serve(server, apiV1BlockRoute, async ({ params }, context) =>
-    textOf(await answers.block(params.hash, requestOf(context))),
-  );
+  serve(server, apiV1BlockRoute, ({ params }, context) => textOf(answers.block(params.hash, context)));
   serve(server, apiV1DeployRoute, ({ body }, { request }) => submitDeploy(deploys, body, request.ip));
   serve(server, apiV1ExploreRoute, async ({ body }, { signal, request }) => {
     const program = { term: body, blockHash: "", usePreStateHash: false, client: request.ip };

@@ -71,6 +71,8 @@ export function bareServer(
   const { unsent = new UnsentAnswers() } = options;
   const server = Fastify({
     logger: false,
+    // Nothing names requests.
+    genReqId: () => "",
     // On a busy machine its parts may take longer than the usual ten seconds, and a node that starts must not end by that.
     pluginTimeout: 0,
     bodyLimit: limits.bodyBytes,

@@ -6,7 +6,8 @@ import { createHttpServer } from "./server.js";
 const queries = TestQueries.empty().queries();
 const usual = queries.status.now();
 let current = usual;
-const status = { ...queries.status, now: () => current };
+let changes = 0;
+const status = { ...queries.status, changes: () => changes, now: () => current };
 const server = createHttpServer({ queries: { ...queries, status }, metrics: async () => "" });
 afterAll(() => server.close());
 
@@ -16,6 +17,7 @@ async function readiness(
   sync: Partial<SyncStatusView>,
   more: Partial<NodeStatusView> = {},
 ): Promise<[number, string]> {
+  changes += 1;
   current = { ...usual, syncStatus: { ...usual.syncStatus, ...sync }, ...more };
   const { statusCode, body } = await server.inject(path);
   return [statusCode, (JSON.parse(body) as { status: string }).status];

@@ -1,6 +1,7 @@
 import {
   areUnready,
   liveRoute,
+  type NodeStatusView,
   nearBlocks,
   printJson,
   readyRoute,
@@ -10,6 +11,7 @@ import {
 import type { StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
+import { OncePerChange } from "./OncePerChange.js";
 import { serve } from "./serve.js";
 
 function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): boolean {
@@ -26,13 +28,19 @@ function isWithin({ phase, replica, blockNumber }: SyncStatusView, maxLagSeconds
 
 /** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */
 export function registerHealth(server: FastifyInstance, status: StatusReads): void {
-  serve(server, liveRoute, () => ({ status: "live" }) as const);
+  const live = new JsonText(printJson({ status: "live" }));
+  serve(server, liveRoute, () => live);
+  const usual = new OncePerChange(status.changes, () => readiness(status.now(), isInSync));
   serve(server, readyRoute, ({ query: { maxLag } }) => {
-    const { syncStatus, isDraining = false } = status.now();
-    const isNear = maxLag === undefined ? isInSync(syncStatus) : isWithin(syncStatus, maxLag);
-    const isReady = isNear && !isDraining && !areUnready(syncStatus.conditions ?? []);
-    const said = isDraining ? "draining" : "notReady";
-    const text = printJson({ status: isReady ? "ready" : said, syncStatus: syncStatusBody(syncStatus) });
-    return new JsonText(text, { status: isReady ? 200 : 503 });
+    if (maxLag === undefined) return usual.now();
+    const { text, ...options } = readiness(status.now(), (sync) => isWithin(sync, maxLag));
+    return new JsonText(text, options);
   });
+}
+
+function readiness({ syncStatus, isDraining = false }: NodeStatusView, isNear: (sync: SyncStatusView) => boolean) {
+  const isReady = isNear(syncStatus) && !isDraining && !areUnready(syncStatus.conditions ?? []);
+  const said = isDraining ? "draining" : "notReady";
+  const text = printJson({ status: isReady ? "ready" : said, syncStatus: syncStatusBody(syncStatus) });
+  return { text, status: isReady ? 200 : 503 };
 }

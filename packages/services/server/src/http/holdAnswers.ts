@@ -17,13 +17,19 @@ export function holdAnswers(unsent: UnsentAnswers): onSendHookHandler {
       done();
       return;
     }
-    const reader = readerOf(socket, unsent);
-    reply.raw.once("close", () => unsent.sent(bytes, reader));
-    unsent.sending(bytes, reader);
+    const hold = () => {
+      const reader = readerOf(socket, unsent);
+      reply.raw.on("close", () => unsent.sent(bytes, reader));
+      unsent.sending(bytes, reader);
+      return reader;
+    };
     if (bytes.length <= wholeBytes) {
       done(null, bytes);
+      // What the connection has taken at once is held nowhere: so are most answers.
+      if (!reply.raw.writableFinished) hold();
       return;
     }
+    const reader = hold();
     reply.header("content-length", bytes.length);
     done(
       null,

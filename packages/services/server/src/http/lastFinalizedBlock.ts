@@ -2,9 +2,9 @@ import { lastFinalizedBlockRoute } from "@vedette/api";
 import type { BlockAnswers } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { textOf } from "./block.js";
-import { requestOf, serve } from "./serve.js";
+import { serve } from "./serve.js";
 
 /** `GET /last-finalized-block`. @spec 50 §1.9 */
 export function registerLastFinalizedBlock(server: FastifyInstance, answers: BlockAnswers): void {
-  serve(server, lastFinalizedBlockRoute, async (_, context) => textOf(await answers.lastFinalized(requestOf(context))));
+  serve(server, lastFinalizedBlockRoute, (_, context) => textOf(answers.lastFinalized(context)));
 }

@@ -13,7 +13,7 @@ import {
   type Static,
   type TSchema,
 } from "@vedette/api";
-import { FairQueue, mapToApiError, Problem, printLarge, type QueuedRequest } from "@vedette/queries";
+import { FairQueue, mapToApiError, Problem, printLarge } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
@@ -31,10 +31,12 @@ declare module "fastify" {
   }
 }
 
-/** What a handler is given beside the request's values. */
+/** What a handler is given beside the request's values; also whose turn its questions take. */
 export interface RequestContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Its address. */
+  readonly client: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -67,7 +69,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
   handler: Handler<Params, Query, Body, NoInfer<Schema>>,
 ): void {
   describeRoute(server, contract);
-  const read = readers[contract.refusals];
+  const read = takesNothing(contract) ? readNothing : readers[contract.refusals];
   const amounts = amountNames(contract.answer.schema);
   const sendLater = async (made: ReturnType<typeof handler>, context: RequestContext): Promise<unknown> => {
     const answer = await made;
@@ -91,7 +93,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
           reply.callNotFound();
           return undefined;
         }
-        const context = contextOf(request, reply);
+        const context = new HandledRequest(request, reply);
         const answer = handler(input, context);
         if (!(answer instanceof JsonText)) return sendLater(answer, context);
         sendAnswer(contract, request, reply, answer);
@@ -205,6 +207,21 @@ function readReference<Params extends TSchema, Query extends TSchema, Body exten
   return { ...read, body: readReferenceBody(body.schema, request.body) };
 }
 
+/** Whether no part of a request matters to its answer, nor to whether there is one. */
+function takesNothing({ params, query, body, refusals }: RouteContract<TSchema, TSchema, TSchema>): boolean {
+  return params === undefined && query === undefined && body === undefined && refusals !== "problem";
+}
+
+const nothing = { params: {}, query: {}, body: undefined };
+
+function readNothing<Params extends TSchema, Query extends TSchema, Body extends TSchema>(): RouteInput<
+  Params,
+  Query,
+  Body
+> {
+  return nothing as RouteInput<Params, Query, Body>;
+}
+
 function parametersOf<T extends TSchema>(schema: T | undefined, given: unknown, extra: "ignore" | "refuse"): Static<T> {
   return schema === undefined
     ? ({} as Static<T>)
@@ -222,7 +239,8 @@ async function printed(
   const bytes = textUnits(answer);
   if (bytes <= maxTextUnits) return new JsonText(printJson(answer, amounts));
   const print = () => printLarge(answer, amounts);
-  return new JsonText(await mapToApiError(printing.run({ ...requestOf(context), bytes }, print)));
+  const { client, signal } = context;
+  return new JsonText(await mapToApiError(printing.run({ client, signal, bytes }, print)));
 }
 
 /** An answer whose texts have more UTF-16 units together, or bytes, is printed in slices: JSON may be six times as long. */
@@ -241,20 +259,25 @@ function textUnits(value: JsonValue | undefined): number {
   return Object.values(value).reduce<number>((sum, member) => sum + textUnits(member), 0);
 }
 
-/** Whose turn a question takes. */
-export function requestOf({ request, signal }: Pick<RequestContext, "request" | "signal">): QueuedRequest {
-  return { client: request.ip, signal };
-}
+/**
+ * What a handler is given; the signal is made when it is asked for. A class: a getter in an object's own literal would
+ * give each object a shape of its own, which lies among old objects and holds the request until all garbage is collected.
+ */
+class HandledRequest implements RequestContext {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  #signal: AbortSignal | undefined;
 
-/** The signal is made when it is asked for. */
-function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
-  let signal: AbortSignal | undefined;
-  return {
-    request,
-    reply,
-    get signal() {
-      signal ??= whileConnected(reply);
-      return signal;
-    },
-  };
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get client(): string {
+    return this.request.ip;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= whileConnected(this.reply));
+  }
 }

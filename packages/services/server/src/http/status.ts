@@ -2,41 +2,20 @@ import { apiStatusBody, apiStatusRoute, printJson, statusBody, statusRoute, vers
 import type { StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
+import { OncePerChange } from "./OncePerChange.js";
 import { serve } from "./serve.js";
 
 /** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {
-  serve(
-    server,
-    statusRoute,
-    keptFor(() => printJson(statusBody(reads.now()))),
-  );
-  serve(
-    server,
-    apiStatusRoute,
-    keptFor(() => apiStatusText(reads)),
-  );
-  serve(server, versionRoute, () => reads.version);
+  const ofRoot = new OncePerChange(reads.changes, () => ({ text: printJson(statusBody(reads.now())) }));
+  const ofApi = apiStatusAnswer(reads);
+  serve(server, statusRoute, () => ofRoot.now());
+  serve(server, apiStatusRoute, () => ofApi.now());
+  const version = new JsonText(reads.version);
+  serve(server, versionRoute, () => version);
 }
 
-/** How long a status is returned again: it may list many peers. */
-const keptMs = 25;
-
-/** Returns the previous status again for a moment. */
-export function keptFor(print: () => string): () => JsonText {
-  let kept: JsonText | undefined;
-  let printedMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const nowMs = performance.now();
-    if (kept === undefined || nowMs - printedMs > keptMs) {
-      kept = new JsonText(print());
-      printedMs = nowMs;
-    }
-    return kept;
-  };
-}
-
-/** The body of `/api/status`. @spec 50 §1.7 */
-export function apiStatusText(reads: StatusReads): string {
-  return printJson(apiStatusBody(reads.now(), reads.network));
+/** The answer of `/api/status`. @spec 50 §1.7 */
+export function apiStatusAnswer(reads: StatusReads): OncePerChange {
+  return new OncePerChange(reads.changes, () => ({ text: printJson(apiStatusBody(reads.now(), reads.network)) }));
 }

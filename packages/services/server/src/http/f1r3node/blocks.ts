@@ -11,7 +11,7 @@ import { ApiError, type BlockQueries, type F1r3nodeBlockAnswers, shownName } fro
 import type { FastifyInstance } from "fastify";
 import { registerBlockBytes, textOf } from "../block.js";
 import { JsonText } from "../JsonText.js";
-import { requestOf, serve } from "../serve.js";
+import { serve } from "../serve.js";
 import { viewOf } from "./viewOf.js";
 
 /** Blocks, with their deploys where they are wanted. @spec 50 §10.3 */
@@ -21,20 +21,20 @@ export function registerF1r3nodeBlocks(
   blocks: BlockQueries,
 ): void {
   serve(server, f1r3nodeNewestBlocksRoute, async ({ query }, context) =>
-    textOf(await answers.newest(1, viewOf(query, "summary"), requestOf(context))),
+    textOf(await answers.newest(1, viewOf(query, "summary"), context)),
   );
   serve(server, f1r3nodeBlocksRoute, async ({ params, query }, context) =>
-    textOf(await answers.newest(params.depth, viewOf(query, "summary"), requestOf(context))),
+    textOf(await answers.newest(params.depth, viewOf(query, "summary"), context)),
   );
   serve(server, f1r3nodeBlockSpanRoute, async ({ params: { start, end }, query }, context) => {
     if (start > end) throw new ApiError("The first height of a span must not lie above the last one.");
-    return textOf(await answers.span(BigInt(start), BigInt(end), viewOf(query, "summary"), requestOf(context)));
+    return textOf(await answers.span(BigInt(start), BigInt(end), viewOf(query, "summary"), context));
   });
   serve(server, f1r3nodeLastFinalizedBlockRoute, async ({ query }, context) =>
-    textOf(await answers.lastFinalized(viewOf(query, "full"), requestOf(context))),
+    textOf(await answers.lastFinalized(viewOf(query, "full"), context)),
   );
   serve(server, f1r3nodeBlockRoute, async ({ params, query }, context) =>
-    textOf(await answers.block(params.hash, viewOf(query, "full"), requestOf(context))),
+    textOf(await answers.block(params.hash, viewOf(query, "full"), context)),
   );
   serve(server, f1r3nodeIsFinalizedRoute, ({ params }) => {
     const hash = fromHexPadded(params.hash);

@@ -4,7 +4,7 @@ import { ApiError, type ApiQueries, type F1r3nodeBlockAnswers, shownName } from 
 import type { FastifyInstance } from "fastify";
 import { submitDeploy } from "../deploy.js";
 import { JsonText } from "../JsonText.js";
-import { requestOf, serve } from "../serve.js";
+import { serve } from "../serve.js";
 import { viewOf } from "./viewOf.js";
 
 /** `POST /api/deploy`, `GET /api/deploy/{id}`. @spec 50 §10.4 */
@@ -18,6 +18,6 @@ export function registerF1r3nodeDeploys(
     const signature = fromHexPadded(params.deployId);
     if (signature === undefined)
       throw new ApiError(`'${shownName(params.deployId)}' is not the id of a deploy.`, { reason: "invalidHash" });
-    return new JsonText(await answers.deploy(signature, viewOf(query, "full"), requestOf(context)));
+    return new JsonText(await answers.deploy(signature, viewOf(query, "full"), context));
   });
 }

@@ -9,13 +9,12 @@ import { fromHexPadded, toHex } from "@vedette/crypto";
 import { ApiError, type ApiQueries, type ProposeRequests, type StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
-import { apiStatusText, keptFor } from "../status.js";
+import { apiStatusAnswer } from "../status.js";
 
 /** `GET /status`, `GET /api/status`: the same. @spec 50 §10.2 */
 export function registerF1r3nodeStatus(server: FastifyInstance, reads: StatusReads): void {
-  const status = keptFor(() => apiStatusText(reads));
-  serve(server, f1r3nodeRootStatusRoute, status);
-  serve(server, f1r3nodeApiStatusRoute, status);
+  const answer = apiStatusAnswer(reads);
+  for (const route of [f1r3nodeRootStatusRoute, f1r3nodeApiStatusRoute]) serve(server, route, () => answer.now());
 }
 
 /** `GET` and `POST /api/prepare-deploy`. @spec 50 §10.4 */
