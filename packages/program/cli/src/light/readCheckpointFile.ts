@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { errorText } from "@vedette/errors";
 import { type Checkpoint, LightError, readCheckpoint } from "@vedette/light";
+import { CommandError } from "../client/CommandError.js";
+import { type GivenOptions, textOf } from "../runOptions.js";
 
 const maxCheckpointBytes = 65_536;
 
@@ -14,6 +16,16 @@ export function readCheckpointFile(file: string): Checkpoint {
     throw noCheckpoint(`is not JSON: ${errorText(cause)}`);
   }
   return readCheckpoint(json);
+}
+
+/** The checkpoint that the user trusts, of the option `--checkpoint`. @throws {CommandError} `unreadableFile` */
+export function givenCheckpoint(options: GivenOptions): Checkpoint | undefined {
+  const path = textOf(options, "checkpoint");
+  try {
+    return path === undefined ? undefined : readCheckpointFile(path);
+  } catch (cause) {
+    throw new CommandError({ code: "unreadableFile", path: path!, reason: errorText(cause) }, { cause });
+  }
 }
 
 function noCheckpoint(problem: string): LightError {

@@ -5,6 +5,7 @@ import { openPlace } from "@vedette/replication/snapshot";
 import type { QuorumRule } from "@vedette/replication/stream";
 import { CommandError } from "../client/CommandError.js";
 import { createNodeRunContext, forgetSecrets } from "../createNodeRunContext.js";
+import { givenCheckpoint } from "../light/readCheckpointFile.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { sharedCounterOf } from "../sharedCounter.js";
 import { natsOptionsOf } from "../sharedOptions.js";
@@ -19,9 +20,15 @@ import { followStream } from "./followStream.js";
  */
 export async function runReplicaCommand(given: Given): Promise<number> {
   const nats = natsOptionsOf(given);
-  const [snapshot, block] = [textOf(given, "snapshot"), textOf(given, "block")];
+  const snapshot = textOf(given, "snapshot");
+  const checkpoint = givenCheckpoint(given);
+  if (checkpoint !== undefined && snapshot === undefined)
+    throw new CommandError({ code: "missingArgument", expected: "--snapshot: only a snapshot begins at a checkpoint" });
+  const block = textOf(given, "block") ?? checkpoint?.blockHash;
   if (snapshot !== undefined && block === undefined)
-    throw new CommandError({ code: "missingArgument", expected: "--block, the hash of the snapshot's block" });
+    throw new CommandError({
+      ...{ code: "missingArgument", expected: "--block, the hash of the snapshot's block, or --checkpoint" },
+    });
   if (block !== undefined && !/^[0-9a-f]{64}$/.test(block))
     throw new CommandError({ code: "badArgument", name: "--block", expected: "a whole block hash, 64 hex digits" });
   const quorum = quorumOf(given);
@@ -32,7 +39,7 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   const { log, stop, ...surroundings } = createNodeRunContext(sources, read);
   if (snapshot !== undefined) {
     const place = await openPlace(snapshot, { endpoint: textOf(given, "endpoint"), region: textOf(given, "region") });
-    const restoring = { place, trusted: block!, maker: textOf(given, "createdBy"), settings: config };
+    const restoring = { place, trusted: block!, checkpoint, maker: textOf(given, "createdBy"), settings: config };
     if (!(await bootstrapFromSnapshot({ ...restoring, log, signal: stop.signal }))) {
       log(info("Stopped. The next start goes on with the snapshot."));
       return stop.exitCode();

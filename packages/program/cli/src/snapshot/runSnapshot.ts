@@ -23,7 +23,7 @@ import { CommandError } from "../client/CommandError.js";
 import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
-import { readCheckpointFile } from "../light/readCheckpointFile.js";
+import { givenCheckpoint } from "../light/readCheckpointFile.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
 import { restoreData } from "./restoreData.js";
 
@@ -140,7 +140,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     return { lines, json: factsOf({ ...made, maker: undefined }) };
   },
   restore: async ({ place, options, config, report, signal }) => {
-    const checkpoint = checkpointIn(options);
+    const checkpoint = givenCheckpoint(options);
     const given = textOf(options, "block") ?? checkpoint?.blockHash;
     const trusted = needed(
       { ...options, ...(given !== undefined && { block: given }) },
@@ -232,16 +232,6 @@ function everyOf(options: GivenOptions): number | undefined {
     name: "--interval",
     expected: "a length of time from 1s to 20d, such as 6h",
   });
-}
-
-/** What the user trusts. @throws {CommandError} `unreadableFile` */
-function checkpointIn(options: GivenOptions): Checkpoint | undefined {
-  const path = textOf(options, "checkpoint");
-  try {
-    return path === undefined ? undefined : readCheckpointFile(path);
-  } catch (cause) {
-    throw new CommandError({ code: "unreadableFile", path: path!, reason: errorText(cause) }, { cause });
-  }
 }
 
 function needed(options: GivenOptions, name: string, what: string): string {
