@@ -32,6 +32,8 @@ function inputs() {
     join(root, "package-lock.json"),
     ...["index.html", "vite.config.ts", "build.mjs", "package.json"].map((name) => join(own, name)),
     ...filesBelow(join(own, "src")),
+    // The programs of a first state come with the interpreter.
+    ...filesBelow(join(root, "contracts/dist")),
     ...bundled.map((name) => join(root, "packages", name, "package.json")),
     ...bundled.flatMap((name) =>
       filesBelow(join(root, "packages", name, "dist")).filter((path) => path.endsWith(".js")),

@@ -76,14 +76,6 @@ export class SoakWatch implements Disposable {
     return { first: first.value, last: last.value, most, perHour: slopePerHour(points, windowMs) };
   }
 
-  /** Returns the highest value of a figure and its process; ended processes count, too. */
-  maxOfAll(figure: Name): { readonly name: string; readonly value: number } {
-    let most = { name: "none", value: 0 };
-    for (const { name, samples } of this.#lives.values())
-      for (const { [figure]: value } of samples) if (value > most.value) most = { name, value };
-    return most;
-  }
-
   processorSeconds(name: string): number {
     return processorSeconds(this.#network.node(name).process.pid ?? 0);
   }
