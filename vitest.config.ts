@@ -18,7 +18,7 @@ const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
 const notDefault = [...ignored, ...integration, ...processes, ...long, ...network, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
-// What is short-lived needs no large collections, and collecting beside the other workers takes their core.
+// Short-lived processes need no large collections, and collecting beside the other workers takes their core.
 const collecting = ["--max-semi-space-size=64", "--single-threaded-gc"];
 // Networks that tests start do not change the user's file of contexts.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
@@ -27,7 +27,7 @@ const env = { VEDETTE_TEST_DATABASES: "sqlite" };
 // Tests whose subject is the process itself: its memory, its signals, its garbage.
 const isolated = ["**/*.isolated.test.ts"];
 
-/** What a test starts is as short-lived as the test. */
+/** The processes of a test are as short-lived as the test. */
 const asUsual = process.env["NODE_OPTIONS"] ?? "";
 process.env["NODE_OPTIONS"] = `${asUsual} --import=${new URL("scripts/optimizeLess.mjs", import.meta.url).href}`.trim();
 
@@ -78,7 +78,7 @@ export default defineConfig({
       project({ name: "network", include: network, setupFiles }),
       // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
       project({ name: "browser", include: browser, fileParallelism: false }),
-      // What people install, installed: on each Node.js, from each package.
+      // The released packages, installed: on each Node.js, from each package.
       project({
         ...{ name: "release", include: release, fileParallelism: false, env: { NODE_OPTIONS: asUsual } },
       }),

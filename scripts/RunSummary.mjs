@@ -40,7 +40,7 @@ function answers(program) {
   return spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** Says which tests were left out and why; nothing for a run of chosen files. */
+/** Returns lines for the tests that were left out, with the reason; none for a run of chosen files. */
 function leftOutLines(modules, hasRecordings) {
   const missing = optionalPrograms.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   const programs =

@@ -10,7 +10,7 @@ const position = /(?:file:\/\/)?(\/[^\s():]*\/dist\/[^\s():]*\.js):(\d+):(\d+)/g
 /** By the compiled file; `undefined` where it has none. */
 const maps = new Map();
 
-/** Stands before the reporters that print errors. */
+/** Runs before the reporters that print errors. */
 // biome-ignore lint/style/noDefaultExport: vitest imports reporters by their path, as defaults.
 export default class SourcePositions {
   onTestCaseResult(test) {

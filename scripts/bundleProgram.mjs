@@ -23,7 +23,7 @@ await bundle({
   input: { main: programEntry },
   folder,
   isOutside: (name) => outside.test(name),
-  // What modules name beside themselves stays where it is.
+  // The files that modules name beside themselves stay in place.
   plugins: [moduleFiles((path) => (isModule(path) ? undefined : relative(dist, join(root, path))))],
 });
 for (const path of filesBelow(folder)) if (statSync(path).mtimeMs < Date.now() - keptMs) rmSync(path);

@@ -6,7 +6,7 @@ import { sourceOf } from "./house/sources.mjs";
 
 const product = "packages/core/chain/src/Dag.ts";
 
-/** What a rule finds in a source, as `line: what`. */
+/** Returns the findings of a rule in a source, as `line: what`. */
 function found(rule: keyof typeof sourceRules, text: string, path = product): string[] {
   return sourceRules[rule].find(sourceOf(path, text)).map(({ line, what }) => `${line}: ${what}`);
 }

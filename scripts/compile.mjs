@@ -23,7 +23,7 @@ const atOnce = 16;
  * @param root of the checkout
  * @param folders of the workspaces, below the root
  * @param show shows how far it is: called with how many modules are compiled, and how many have to be
- * @returns what is wrong with modules that cannot be read; nothing is written of these
+ * @returns the faults of modules that cannot be read; these are not written
  */
 export async function compile(root, folders, show) {
   const version = versionOfResults();
@@ -62,9 +62,9 @@ class Workspace {
   #source;
   #dist;
   #version;
-  /** Of what is compiled now, by the module's path below `src`. */
+  /** The hashes of the modules that are compiled now, by the module's path below `src`. */
   #hashes = new Map();
-  /** Of what was compiled before. */
+  /** The hashes of the modules that were compiled before. */
   #earlier = {};
 
   constructor(root, folder, version) {
@@ -97,7 +97,7 @@ class Workspace {
       };
       return [{ path, write }];
     });
-    // A build that is ended amid this has compiled modules of which the file says nothing yet.
+    // A build that is ended amid this has compiled modules that the file does not list yet.
     const isKnown = ([name]) => this.#hashes.has(name);
     if (changed.length > 0 && existsSync(this.#stamp))
       this.#note(Object.entries(this.#earlier).map((entry) => (isKnown(entry) ? entry : [entry[0], ""])));

@@ -27,7 +27,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** @returns what is wrong, and how many modules were compiled */
+/** @returns the faults, and how many modules were compiled */
 async function compileAll(): Promise<{ readonly faults: readonly string[]; readonly compiled: number }> {
   let compiled = 0;
   const faults = await compile(root, ["a", "b"], () => {

@@ -24,7 +24,9 @@ const foreign = Object.entries(packages).filter(
   ([place, { link }]) => place.includes("node_modules/") && link !== true,
 );
 
-/** They ask nothing of who uses the program, but to keep their notices; those of MPL and OFL (fonts) stay as they are. */
+/**
+ * They require nothing of the program's users but to keep their notices; those of MPL and OFL (fonts) stay as they are.
+ */
 const allowedLicences = new Set([
   "0BSD",
   "Apache-2.0",
@@ -75,7 +77,7 @@ describe("what strangers wrote", () => {
     );
     const withEngines = foreign.filter(([, { engines }]) => engines?.node !== undefined);
     expect(withEngines.length).toBeGreaterThan(100);
-    // No client of Kafka that is maintained asks for less; npm warns of it on the first patches of 20.19, where it works.
+    // No maintained client of Kafka requires less; npm warns about it on the first patches of 20.19, where it works.
     const known = ["node_modules/@platformatic/kafka 1.22.0"];
     const misfits = withEngines.flatMap(([place, { version, engines }]) => {
       const refused = versions.filter((node) => !satisfies(node, engines!.node!));

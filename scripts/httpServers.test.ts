@@ -6,7 +6,10 @@ import { packageFolders } from "./packageFolders.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where an HTTP server is made, and what guards it. A new one is to be made by `bareServer`, whose guard none can leave out. */
+/**
+ * The places where an HTTP server is made, and their guards. A new one must be made by `bareServer`, which has a guard
+ * that none can leave out.
+ */
 const places = [
   "packages/network/network/src/grpc/GrpcServer.ts", // Peers: HTTP/2 alone, which no browser speaks without TLS; TLS in both directions.
   "packages/services/server/src/grpc/GrpcServer.ts", // Looks at names and pages by the parts of the guard.

@@ -22,7 +22,7 @@ function sources(folder: string): string[] {
   });
 }
 
-/** What a `@spec` names that is not there. */
+/** Returns the sections in a `@spec` that do not exist. */
 function missing(spec: string): string[] {
   const faults: string[] = [];
   if (!/§|\(opening\)/.test(spec)) faults.push("no section");
@@ -42,7 +42,7 @@ test("every section of the protocol that the code names is there", () => {
   let named = 0;
   const faults: string[] = [];
   const paths = ["packages", "contracts"].flatMap((folder) => sources(join(root, folder)));
-  // What reads the tags has patterns and examples of them.
+  // The code that reads the tags has patterns and examples of them.
   for (const path of paths.filter((one) => !/\/pages\/rules(\.test)?\.ts$/.test(one)))
     for (const [, spec] of readFileSync(path, "utf8").matchAll(/@spec ([^\n*]*)/g)) {
       named += 1;

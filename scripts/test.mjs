@@ -1,5 +1,5 @@
 // node scripts/test.mjs <project> [what]: builds, then runs the tests of a vitest project.
-// What is a package ("chain"), a part of a path, or an option of vitest; nothing runs all tests of the project.
+// `what` is a package ("chain"), a part of a path, or an option of vitest; without it all tests of the project run.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -33,7 +33,7 @@ test("the tests of bad input that are quoted are there", () => {
     [...titles!.matchAll(/"([^"]+)"/g)].map(([, title]) => ({ path: path!, title: title! })),
   );
   expect(quotes.length).toBeGreaterThan(20);
-  // What an ellipsis leaves out may be anything.
+  // An ellipsis may leave out any text.
   const isThere = ({ path, title }: (typeof quotes)[number]) =>
     title.split("…").every((part) => text(path).includes(part.replace(/^, | ?,? $|, $/g, "")));
   expect(quotes.filter((quote) => !isThere(quote))).toEqual([]);

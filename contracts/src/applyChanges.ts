@@ -1,4 +1,4 @@
-/** What a text has instead of a part of another one. */
+/** A part of a text, and its replacement. */
 interface Change {
   readonly before: string;
   readonly after: string;

@@ -1,5 +1,5 @@
 /**
- * What f1r3node networks call otherwise.
+ * The URNs with other names on f1r3node networks.
  *
  * @spec 41 §11, 61 §8, §11
  */
@@ -13,7 +13,7 @@ const f1r3nodeContractUrns: ReadonlyMap<string, string> = new Map([
   ["rho:asi:address", "rho:vault:address"],
 ]);
 
-/** A program with the URNs of f1r3node in the place of those of f1r3node. */
+/** Returns a program with the URNs of f1r3node in place of those of rnode. */
 export function withF1r3nodeUrns(program: string): string {
   return program.replace(/`([^`\n]+)`/g, (whole, urn: string) => {
     const f1r3nodeUrn = f1r3nodeContractUrns.get(urn);

@@ -12,7 +12,7 @@ const observer = new HttpClient(observerUrl);
 
 const { blockInfo } = await observer.lastFinalizedBlock();
 const { proof } = await observer.stateData(blockInfo.blockHash, { vault: [address], proof: true });
-// Without a hash from elsewhere this shows how it is done, and proves what the node said of itself.
+// Without a hash from elsewhere this only shows the method, and proves the node's own statements.
 const root = fromHex(trusted ?? blockInfo.postStateHash);
 const balance = verifyVaultBalance(proof, { root }, address);
 console.log(

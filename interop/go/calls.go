@@ -59,7 +59,7 @@ type caseResult struct {
 	Calls []callResult `json:"calls"`
 }
 
-// What a case's calls have in common.
+// The common settings of a case's calls.
 type caller struct {
 	testCase
 	connection *grpc.ClientConn

@@ -1,7 +1,7 @@
 // Compares what the rules find with the exceptions.
 
 /**
- * What is found beyond the exceptions, and exceptions that are not needed any more.
+ * Returns the findings beyond the exceptions, and exceptions that are not needed any more.
  *
  * @param found     `{ rule, path, line, what }` each
  * @param exceptions `{ rule, reason, places }` each; places give how many there are at most, by path. A path that ends

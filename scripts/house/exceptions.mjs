@@ -1,4 +1,4 @@
-// What breaks a house rule and may stay, with the reason. A count may only fall: checkHouse.mjs says so where it can.
+// Breaches of house rules that may stay, with the reason. A count may only fall: checkHouse.mjs reports where it can.
 
 export const exceptions = [
   {

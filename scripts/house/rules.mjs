@@ -61,7 +61,7 @@ function findBareErrors({ path, lines }) {
   return isProduct(path) ? matchesOf(lines, /\bclass (\w+) extends Error\b/) : [];
 }
 
-/** Parameters and options whose default is a dialect, or what one of them has. */
+/** Parameters and options with a dialect as default, or one of a dialect's parts. */
 function findDialectDefaults({ path, lines }) {
   if (!isProduct(path)) return [];
   return matchesOf(lines, /(?:\w|[\]>)]) = ((?:(?:rnode|f1r3node)[A-Z]?\w*|usualDialect)(?:\.\w+)?)(?=[,)]| \}|$)/);
@@ -96,7 +96,7 @@ export const sourceRules = {
 export function findUnusedExports(sources) {
   const uses = new Map();
   for (const { names, text } of sources) {
-    // What is loaded when it is needed is named by a text in places.
+    // Modules that are loaded on demand are named by a text in places.
     const texts = [...text.matchAll(/"(\w+)"/g)].map(([, name]) => name);
     for (const name of new Set([...names.map((one) => one.name), ...texts])) uses.set(name, (uses.get(name) ?? 0) + 1);
   }

@@ -9,7 +9,7 @@ const rules = [
   "style/noExcessiveLinesPerFile",
 ];
 
-/** What is too large: files anywhere, functions in product code, since the body of `describe` is a function. */
+/** Returns the files that are too large, and functions in product code, since the body of `describe` is a function. */
 export function findSizes() {
   const places = ["packages", "contracts", "examples", "editors", "scripts"];
   const options = [...rules.map((rule) => `--only=${rule}`), "--max-diagnostics=none", "--reporter=json"];

@@ -1,6 +1,6 @@
 // The tables of docs/reference/package-layout.md, from the table of layers.
 
-/** What stands around the tables in the page. */
+/** The marks around the tables in the page. */
 const [begin, end] = ["<!-- tables: written by `npm run layers -- --write` -->\n", "<!-- end of the tables -->\n"];
 
 /**

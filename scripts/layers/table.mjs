@@ -2,7 +2,7 @@
 // code and the manifests, and docs/reference/package-layout.md with the table (`npm run layers -- --write` writes it).
 
 /**
- * A package: what its code imports, what its tests import besides (`testing` goes without saying), what it has.
+ * A package: the imports of its code, the further imports of its tests (`testing` is implied), its content.
  *
  * @typedef {{ name: string, imports: readonly string[], tests: readonly string[], about: string }} Package
  */

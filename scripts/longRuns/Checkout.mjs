@@ -1,14 +1,14 @@
 // Reads a checkout with git.
 import { execFileSync } from "node:child_process";
 
-/** Asks git about a checkout. Every method throws where there is no git, or no repository, but {@link isThere}. */
+/** Queries git about a checkout. Every method throws where there is no git, or no repository, but {@link isThere}. */
 export class Checkout {
   /** @param {string} root */
   constructor(root) {
     this.root = root;
   }
 
-  /** Whether there is a repository with a commit, and a git to ask. */
+  /** Whether there is a repository with a commit, and a git to query. */
   get isThere() {
     try {
       return this.head !== "";

@@ -19,7 +19,7 @@ export class LongRunBook {
   #checkout;
   #environment;
   #root;
-  /** What was checked out at the beginning; `undefined` where nothing can be recorded. */
+  /** The commit at the beginning; `undefined` if nothing can be recorded. */
   #head;
 
   /**
@@ -38,7 +38,7 @@ export class LongRunBook {
    *
    * @param {string} test its path below the root
    * @param {FileEnd} end
-   * @returns {string} a line that says what was recorded, or why nothing was
+   * @returns {string} a line with the recorded test, or why nothing was recorded
    */
   note(test, { hasPassed, states, seconds }) {
     const reason = this.#whyNoRecord() ?? this.#whyNotOf(hasPassed, states);

@@ -7,7 +7,7 @@ import { readRecords } from "./records.mjs";
 const maxCommits = 40;
 
 /**
- * What there is to say, and whether it is well.
+ * The lines of the check, and whether it passed.
  *
  * @typedef {object} LongRunsCheck
  * @property {readonly string[]} lines
@@ -16,7 +16,7 @@ const maxCommits = 40;
 
 /**
  * Counts, for each long test file, the commits since its record that touch what it covers. Where the history is missing
- * (an archive, a shallow clone) nothing can be counted: that is said in a line, and is well.
+ * (an archive, a shallow clone) nothing can be counted: a line reports that, and the check passes.
  *
  * @param {string} root of the checkout
  * @param {number} [limit] commits that leave a record valid

@@ -1,6 +1,6 @@
 // Where the folders of packages were before each had a layer. Commits from before the move touch the earlier paths.
 
-/** Folder → its earlier path, for those whose names have changed too. */
+/** Folder → its earlier path, for those with other names than before. */
 const renamed = [
   ["packages/services/executor", "packages/workers"],
   ["packages/services/language/src/lsp", "packages/lsp/src"],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { until } from "../../packages/development/testing/dist/wait/until.js";
 
-/** What a program is started with. */
+/** The options with which a program is started. */
 export interface Start {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

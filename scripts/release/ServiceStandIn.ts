@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Of a unit's file the settings that the stand-in follows. */
+/** The settings of a unit's file that the replacement follows. */
 type Setting =
   | "ExecStart"
   | "ExecReload"
@@ -15,9 +15,9 @@ type Setting =
   | "WorkingDirectory";
 
 /**
- * Stands in for systemd with a service, as far as that is possible: starts it as its user in a machine's root, restarts
- * it after a failure, signals it to read its log level, stops it. Its sandbox is not here: that is for
- * `systemd-analyze` and for machines with systemd.
+ * Replaces systemd for a service, as far as that is possible: starts it as its user in a machine's root, restarts it
+ * after a failure, signals it to read its log level, stops it. Its sandbox is not here: that is for `systemd-analyze`
+ * and for machines with systemd.
  */
 export class ServiceStandIn implements AsyncDisposable {
   readonly #root: string;

@@ -22,7 +22,7 @@ export class TrialMachine implements Disposable {
     this.#mount(join(this.root, "tmp"), "-t", "tmpfs", "none");
   }
 
-  /** Runs a program in it. @returns what it printed */
+  /** Runs a program in it. @returns its output */
   run(...command: string[]): string {
     const env = { ...process.env, PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive" };
     return execFileSync("chroot", [this.root, ...command], {
@@ -39,7 +39,7 @@ export class TrialMachine implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // What is still in use goes when it is not.
+    // A mount that is still in use goes when it is not.
     for (const place of this.#mounts.toReversed()) execFileSync("umount", ["--lazy", place]);
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-// Archives whose bytes depend on their content alone: names sorted, one time, one owner.
+// Makes archives with bytes that depend on their content alone: names sorted, one time, one owner.
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { gzipSync } from "node:zlib";

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root, workspaces } from "./checkout.mjs";
 
-/** What compiled modules call for newer JavaScript (`scripts/compile.mjs`): it goes where they go. */
+/** The helpers that compiled modules call for newer JavaScript (`scripts/compile.mjs`): they go with the modules. */
 const compilerHelpers = "@oxc-project/runtime";
 
 /**

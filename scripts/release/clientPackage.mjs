@@ -7,7 +7,7 @@ import { writeDeclarations } from "./declarations.mjs";
 import { foreignDependencies } from "./lockedTree.mjs";
 
 const { folder: source, manifest: own } = workspaces.get("@vedette/client");
-/** Of the workspace's entries those that are for users, and whether a page can have them. */
+/** The workspace's entries that are for users, and whether a page can have them. */
 const entries = [
   { path: ".", name: "index", isForPages: true },
   { path: "./proof", name: "proof", isForPages: true },

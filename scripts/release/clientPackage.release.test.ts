@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Signs a deploy and asks for an address: code of ours, of the registry's packages, native where there is some. */
+/** Signs a deploy and computes an address: code of ours, of the registry's packages, native if there is some. */
 const usage = `
   const key = deployKeyOf("${privateKey}");
   const deploy = buildDeploy({ term: "Nil", timestamp: 1n, validAfterBlockNumber: 0n, shardId: "root" }, key);
@@ -62,7 +62,7 @@ test("its types are whole, in a page that has no types of Node.js", async () => 
     types: [],
   };
   expect(await compile("page", page, { ...inBrowser, skipLibCheck: true })).toBe("");
-  // What is ours holds by itself; declarations of others are not for us to judge.
+  // Our own declarations must hold by themselves; those of others are not checked.
   const found = await compile("strict", page, { ...inBrowser, skipLibCheck: false });
   expect(found.split("\n").filter((line) => line.includes("@vedette"))).toEqual([]);
   const wrong = page.replace("const height: bigint", "const height: string");

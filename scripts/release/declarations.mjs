@@ -1,6 +1,6 @@
-// The types of a package whose workspaces are bundled: the declarations that the compiler writes, as a tree of their
-// own in which workspaces find each other by paths. What a list of exports (`index.ts`) hands on is followed to its
-// file, so that nothing comes along that no entry needs.
+// Writes the types of a package with bundled workspaces: the declarations that the compiler writes, as a tree of their
+// own in which workspaces find each other by paths. The exports of a list (`index.ts`) are followed to their files, so
+// that only needed declarations are included.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
@@ -15,7 +15,7 @@ const declared = join(root, "node_modules/.cache/vedette/declarations");
 /**
  * Writes the declarations of modules, and of all that these name.
  *
- * @param specifiers what modules are imported by, `@vedette/api/grpc`
+ * @param specifiers the import specifiers of modules, `@vedette/api/grpc`
  * @param folder where the tree is put; a workspace is a folder of it
  * @returns the paths of the modules' declarations in the tree
  */
@@ -51,7 +51,7 @@ function declare(files) {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: {
       ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root, outDir: declared },
-      // What is found below `node_modules` is a stranger's to the compiler, which writes no declarations of it.
+      // The compiler treats files below `node_modules` as foreign, and writes no declarations of them.
       paths: modulePaths(),
     },
     files,
@@ -61,7 +61,7 @@ function declare(files) {
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], { stdio: "inherit" });
 }
 
-/** What is declared of `packages/core/crypto/src/hash/x.ts` is `crypto/hash/x.d.ts` in the tree. */
+/** The declaration of `packages/core/crypto/src/hash/x.ts` is `crypto/hash/x.d.ts` in the tree. */
 function treePath(file) {
   return relative(declared, file)
     .replace(/^packages\/[^/]+\//, "")

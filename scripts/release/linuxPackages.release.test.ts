@@ -67,7 +67,7 @@ describe.runIf(isRoot && hasDpkg)("the package for Debian", async () => {
     const [owner, mode] = machine.run("stat", "-c", "%U %a", "/var/lib/vedette").trim().split(" ");
     expect([owner, mode]).toEqual(["vedette", "750"]);
     expect(machine.run("dpkg", "--status", "vedette")).toContain("/etc/vedette/rnode.conf");
-    // As installed it names no network, says so and ends.
+    // As installed it names no network, reports that and ends.
     const asItIs = spawnSync("chroot", [machine.root, "vedette", "run", "-c", "/etc/vedette/rnode.conf"], {
       encoding: "utf8",
     });

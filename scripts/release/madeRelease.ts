@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const releaseFolder = join(root, "release");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-/** What `npm run release` has made. */
+/** The files that `npm run release` has made. */
 export const made = {
   program: need(`vedette-${version}.tgz`),
   client: need(`vedette-client-${version}.tgz`),

@@ -1,4 +1,4 @@
-// What a module finds beside itself by `new URL("…", import.meta.url)`, when modules are bundled.
+// The files that a module finds beside itself by `new URL("…", import.meta.url)`, when modules are bundled.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { root } from "./checkout.mjs";
@@ -6,8 +6,8 @@ import { root } from "./checkout.mjs";
 const ownUrl = /new URL\((["`])(\.[^"`]*)\1,\s*import\.meta\.url\)/g;
 
 /**
- * A plugin of rolldown. All output lies in one folder, so that a path from there is right in whatever chunk it ends up:
- * modules that are named become entries of their own (threads), other files have a place given by `placeOfFile`.
+ * A plugin of rolldown. All output lies in one folder, so that a path from there is right in any chunk: modules that
+ * are named become entries of their own (threads), other files have a place given by `placeOfFile`.
  *
  * @param placeOfFile path in the checkout → path beside the folder of the output, `undefined` for modules; `${name}`
  *   stands as it is

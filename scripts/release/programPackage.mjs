@@ -27,7 +27,7 @@ export async function stageProgram(folder) {
     /\.(rhox?|changes)$|^README\.md$/.test(name),
   ))
     copyFileSync(join(root, "contracts", name), join(folder, "contracts", name));
-  // What a node serves below `/guide`.
+  // The files that a node serves below `/guide`.
   cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true });
   cpSync(join(root, siteFolder), join(folder, "explorer"), { recursive: true });
   for (const name of ["README.md", "LICENSE"]) copyFileSync(join(root, name), join(folder, name));

@@ -19,7 +19,7 @@ test("the extension for VS Code has what its manifest names, and its program can
   expect(text("extension.vsixmanifest")).toContain(`Version="${manifest.version}"`);
   const program = join(folder, "extension.cjs");
   writeFileSync(program, text(`extension/${manifest.main.slice(2)}`));
-  // The editor is not there: anything that is asked of it is a class.
+  // The editor is not there: anything that is read from it is a class.
   writeFileSync(
     join(folder, "load.cjs"),
     `const Module = require("node:module");

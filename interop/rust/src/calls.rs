@@ -45,7 +45,7 @@ pub struct CaseResult {
     calls: Vec<CallResult>,
 }
 
-/// What a case's calls have in common.
+/// The common settings of a case's calls.
 pub struct Calls {
     pub case: Case,
     channel: Channel,
@@ -109,7 +109,7 @@ where
             .unwrap_or_else(|_| Err(Status::cancelled("dropped"))),
     };
     if let Err(status) = ended {
-        // What tonic itself says when its timer ends a call before the server does: elsewhere that is DEADLINE_EXCEEDED.
+        // The status of tonic when its own timer ends a call first: elsewhere that is DEADLINE_EXCEEDED.
         let is_late = status.code() == Code::Cancelled && status.message() == "Timeout expired";
         result.status = if is_late { Code::DeadlineExceeded } else { status.code() } as i32;
         result.text = status.message().to_owned();

@@ -9,7 +9,7 @@ const own = fileURLToPath(new URL(".", import.meta.url));
 const root = join(own, "../../..");
 const site = join(own, "dist/site");
 const stamp = join(own, "dist/site.stamp");
-/** Packages whose compiled modules may be in the site. */
+/** Packages with compiled modules that may be in the site. */
 const bundled = [
   ...["errors", "crypto", "protocol", "terms", "store", "tuplespace", "rholang", "execution", "chain"].map(
     (name) => `core/${name}`,

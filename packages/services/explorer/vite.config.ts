@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from "vite";
 /** `vite` alone is a site that follows its sources; the node that it shows is named by VEDETTE_HTTP. */
 const node = process.env["VEDETTE_HTTP"] ?? "http://127.0.0.1:40403";
 
-/** Modules that are loaded with the page, before any other one is asked for. */
+/** Modules that are loaded with the page, before any other one is requested. */
 const firstModules = new Map<string, boolean>();
 
 /** Whether a module is imported, not on demand, by the page's own script. */

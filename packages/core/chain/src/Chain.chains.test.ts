@@ -30,7 +30,7 @@ interface RecordedDag {
 const file = <T>(chain: string, name: string): T =>
   JSON.parse(readFileSync(join(chainDirectory(chain), name), "utf8")) as T;
 
-/** Says of every block that its execution led to what it states. */
+/** Reports for every block that its execution led to the state that the block contains. */
 class TrustedExecution implements BlockExecution {
   private readonly bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
   async parentsPostState(block: Block): Promise<{ stateHash: Uint8Array; rejectedDeploys: readonly Uint8Array[] }> {
@@ -69,7 +69,9 @@ function chainOf(name: string, blocks: readonly Block[], events: ChainEvent[] = 
   return chain;
 }
 
-/** The recorded order is one of parents; a justified block of the same height may stand after the one that names it. */
+/**
+ * The recorded order lists parents first; a justified block of the same height may come after the block that names it.
+ */
 function* inOrderOfDependencies(chain: Chain, blocks: readonly Block[]): Generator<Block> {
   let waiting = [...blocks];
   for (;;) {
@@ -81,7 +83,7 @@ function* inOrderOfDependencies(chain: Chain, blocks: readonly Block[]): Generat
 }
 
 describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with trusted execution", (name) => {
-  test("every block is valid; tips and finality are those that stand in it", async () => {
+  test("every block is valid; tips and finality are those that the chain contains", async () => {
     const recorded = recordedBlocks(name);
     const blocks = recorded.map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
     const events: ChainEvent[] = [];
@@ -157,7 +159,8 @@ if (areRecordingsThere)
         .map(({ bytes }) => decodeBlock(bytes, rnode.blockForm))
         .find(({ body }) => body.systemDeploys.length > 1)!;
       const named = (prefix: string) => blocks.find(({ hash }) => toHex(hash).startsWith(prefix))!;
-      // Neither recording holds the blocks 5844df36 and 6ba9e685; what they stand on is assumed, their creators are not.
+      // Neither recording holds the blocks 5844df36 and 6ba9e685; the blocks below them are assumed, their creators are
+      // not.
       for (const [prefix, before] of [
         ["5844df36", "b7092ecf"],
         ["6ba9e685", "86dd72d9"],

@@ -188,7 +188,7 @@ describe("a chain", () => {
     expect(await process(block)).toBe("LowDeployCost, not inserted");
   });
 
-  test("a block whose hash is not its content's is recorded only where the chain goes on from it", async () => {
+  test("a block with another hash than its content's is recorded only where the chain goes on from it", async () => {
     const { make, process, g } = testChain();
     const block = make({ creator: "v1", parents: [g], justifications: knows(g, g, g) });
     const changed = new Block({ ...block, shardId: "other" });

@@ -34,7 +34,7 @@ import { statusReason } from "./validation/statusReason.js";
 import type { Validation, ValidationContext } from "./validation/validateBlock.js";
 import { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";
 
-/** What a chain's rules may look at. */
+/** The parts of a chain that its consensus rules may read. */
 export interface ChainParts {
   readonly dag: Dag;
   readonly blocks: BlockTable;
@@ -47,8 +47,8 @@ export interface Consensus {
   /** Whether an invalid block becomes valid once most of the stake goes on from it. @spec 40 §17.4 */
   readonly revisesVerdicts: boolean;
   /**
-   * Whether a block that is invalid only because another one came first becomes valid once a valid block stands on it;
-   * left out: no. @spec 61 §15.5
+   * Whether a block that is invalid only because another one came first becomes valid once a valid block builds on it;
+   * default: false. @spec 61 §15.5
    */
   readonly acceptsSides?: boolean;
   /** Left out: all that a block's creator could see, as with rnode. */
@@ -67,7 +67,7 @@ export interface ChainOptions {
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
-  /** How blocks are judged and become final; as by rnode where nothing is said. */
+  /** The rules by which blocks are judged and become final; default: rnode's. */
   readonly consensus?: (chain: ChainParts) => Consensus;
   /** The latest message of a validator without blocks; left out: by rnode's rule. */
   readonly firstMessage?: InitialLatestMessage;
@@ -78,12 +78,12 @@ export interface ChainOptions {
   readonly yieldNow?: YieldToEventLoop;
   /** Writes tables that must always agree with the DAG, within the transactions that change it. */
   readonly record?: RecordChange | undefined;
-  /** Is waited for when so many blocks were judged and taken in, before the next ones are judged. */
+  /** Awaited after this many blocks were judged and added, before the next ones are judged. */
   readonly settled?: (blocks: number) => Promise<void>;
   readonly invalidBounds?: InvalidBounds;
 }
 
-/** What became of a block. */
+/** The result of processing a block. */
 export interface ProcessedBlock {
   readonly status: BlockStatus;
   /** Whether the block is in the DAG, as a valid or as an invalid one. */
@@ -110,7 +110,7 @@ export class Chain {
   readonly reporting: BlockReporting;
   /** For the log of events; left out: as with rnode. */
   readonly findRejections: FindRejections | undefined;
-  /** What has become of a deploy for good. */
+  /** Returns the final outcome of a deploy. */
   readonly verdictOf: FindVerdict;
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
@@ -173,7 +173,7 @@ export class Chain {
   /**
    * Begins at genesis: executes it from the empty state, then stores it and the approval in one transaction.
    *
-   * @returns what is wrong with it; `undefined` when the chain has begun
+   * @returns its fault; `undefined` when the chain has begun
    * @spec 40 §3.7, 41 §4.2
    */
   async adoptGenesis(approved: ApprovedBlock): Promise<BlockStatus | undefined> {
@@ -232,7 +232,7 @@ export class Chain {
    * depend on the order of arrival; the options' execution supplies the outcome of its deploys. Finality is not
    * updated.
    *
-   * @returns what is wrong with a block that is valid there: then nothing was written
+   * @returns the fault of a block that is valid there: then nothing was written
    * @throws {ChainError} `blockMissing`
    * @spec 40 §5.1, §17.4
    */
@@ -299,10 +299,10 @@ export class Chain {
   }
 
   /**
-   * Checks that a block refers to what its creator signed, where the network's rule binds that: before anything is
-   * looked for that a peer may have made up.
+   * Checks that a block refers to what its creator signed, where the network's rule requires that. It runs before any
+   * look-up of a hash that a peer may have invented.
    *
-   * @returns the reason, as it stands in the log, or `undefined`
+   * @returns the reason, in the words of the log, or `undefined`
    * @spec 40 §16.1
    */
   checkReferences(block: Block): string | undefined {
@@ -342,7 +342,7 @@ export class Chain {
    * of them. So do rnode's nodes, which judge them in parallel; a block that equivocates with another of
    * them is found valid, as they find it.
    *
-   * @returns what became of each, in the same order
+   * @returns the result of each, in the same order
    * @spec 40 §4.4, §5.8
    */
   processTogether(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
@@ -431,7 +431,7 @@ export class Chain {
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;
     const message = unknownRulesText(block);
-    // What only says that it is newer is a block with a wrong hash.
+    // A block that only claims a newer version has a wrong hash.
     if (message !== undefined && checkBlockHash(block, rules.dialect) === undefined)
       return { status: { status: "BlockException", message, isOfMachine: false }, detected: [] };
     return this.checks.validate(block, {

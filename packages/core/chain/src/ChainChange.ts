@@ -1,13 +1,15 @@
 import type { WritableTables } from "@vedette/store";
 import type { BlockMetadata } from "./dag/BlockMetadata.js";
 
-/** What one transaction changes of the chain. Blocks stand as they did before it. @spec 40 §6.2, §6.4 */
+/**
+ * The changes that one transaction makes to the chain. Blocks are given in their state before it. @spec 40 §6.2, §6.4
+ */
 export type ChainChange =
-  /** The chain begins with this block, which is final; whatever stood in the DAG before is gone. */
+  /** The chain begins with this block, which is final; the DAG's earlier content was removed. */
   | { readonly type: "begun"; readonly block: BlockMetadata }
-  /** A block was added to the DAG; `reason`, if given, says why it is invalid. */
+  /** A block was added to the DAG; `reason`, if given, is why it is invalid. */
   | { readonly type: "inserted"; readonly block: BlockMetadata; readonly reason: string | undefined }
-  /** A block that had come in as an invalid one is valid after all; `block` stands as it does now. @spec 40 §17.4 */
+  /** An invalid block has become valid; `block` is its present state. @spec 40 §17.4 */
   | { readonly type: "revised"; readonly block: BlockMetadata }
   /** A block was finalized, and with it those of its ancestors that had not been. */
   | { readonly type: "finalized"; readonly block: BlockMetadata; readonly ancestors: readonly BlockMetadata[] };

@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import { hashList, shortHash } from "@vedette/protocol";
 
-/** Why the chain's data cannot be used as asked. */
+/** The reasons for which the chain's data cannot be used. */
 export type ChainFailure =
   | { readonly code: "blockMissing"; readonly hash: Uint8Array }
   | { readonly code: "blockDamaged"; readonly hash: Uint8Array }
@@ -39,13 +39,13 @@ function sentence(failure: ChainFailure): string {
         "isn't a part of equivocationDetectedBlockHashes for this equivocation record."
       );
     case "stateParentMissing":
-      return `Block ${shortHash(failure.hash)} has several parents and does not say which state it was made on`;
+      return `Block ${shortHash(failure.hash)} has several parents and does not state its merge base`;
     case "floorUnsafe":
       return `Nothing that is final fits with all that the parents ${hashList(failure.parents)} hold for final`;
     case "floorTooLow":
       return `Parents that are ${failure.distance} blocks above what is final (${shortHash(failure.floor)}) are not merged`;
     case "settledRejected":
-      return `A merge rejects the deploy ${shortHash(failure.signature)}, whose effect is in the final block ${shortHash(failure.floor)}`;
+      return `A merge rejects the deploy ${shortHash(failure.signature)}, which has its effect in the final block ${shortHash(failure.floor)}`;
     case "unmergeable":
       return `The parents cannot be merged: ${failure.reason}`;
     case "tooComplex":

@@ -2,16 +2,16 @@ import type { Block } from "@vedette/protocol";
 import type { BlockMetadata } from "./dag/BlockMetadata.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 
-/** What happens to the chain, for logs, metrics and the event API. @spec 40 §8.4 */
+/** The events of a chain, for logs, metrics and the event API. @spec 40 §8.4 */
 export type ChainEvent =
   /** A valid block was inserted. */
   | { readonly type: "blockAdded"; readonly block: Block }
   /** A block was found not valid. `recorded`: it is in the DAG as an invalid one. */
   | { readonly type: "blockRefused"; readonly block: Block; readonly status: BlockStatus; readonly recorded: boolean }
   /**
-   * A block that was recorded as invalid is valid after all, and `blockAdded` follows: validators with more than
-   * half of the stake build on it, or on what made it invalid (`isOverruled: false`); on f1r3node networks,
-   * where a valid block stands on it (`isOverruled: false`, too). @spec 40 §17.4, 61 §15.5
+   * A block that was recorded as invalid is valid after all, and `blockAdded` follows: validators with more than half
+   * of the stake build on it, or on what made it invalid (`isOverruled: false`); on f1r3node networks, where a valid
+   * block builds on it (also `isOverruled: false`). @spec 40 §17.4, 61 §15.5
    */
   | {
       readonly type: "blockRevalidated";

@@ -6,7 +6,7 @@ export const unlimitedParents = 2147483647;
 /** Number of blocks in which a deploy may be included. @spec 40 §11 */
 export const deployLifespan = 50n;
 
-/** What all validators of a network must have configured alike. @spec 40 §5, §13 */
+/** The rules that all validators of a network must configure alike. @spec 40 §5, §13 */
 export interface ChainRules {
   readonly dialect: Dialect;
   readonly shardName: string;
@@ -15,7 +15,7 @@ export interface ChainRules {
   readonly minimumPhloPrice: bigint;
   /** Fault tolerance above which a block is final. */
   readonly faultToleranceThreshold: number;
-  /** Finality is looked for after each block whose number is a multiple of this. */
+  /** Finality is computed after each block with a number that is a multiple of this. */
   readonly finalizationRate: number;
   /** State before genesis. @spec 30 §8 */
   readonly emptyStateHash: Uint8Array;

@@ -17,7 +17,7 @@ export interface ChainWriteBatchOptions {
  * once it is on disk, not before: {@link together} first yields to the event loop, the work awaits only promises that
  * are settled, and each {@link yieldNow} first commits the batch and publishes its events.
  *
- * What a work throws leaves what was done before it. A kill leaves the chain as it was after some whole write.
+ * An error of the work does not undo earlier writes. A kill leaves the chain as it was after some whole write.
  *
  * @spec 30 §5.8
  */

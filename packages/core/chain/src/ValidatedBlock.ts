@@ -6,7 +6,7 @@ import type { DagView } from "./dag/DagView.js";
 import type { Insertion } from "./dag/insertBlock.js";
 import { type BlockStatus, blockStatuses } from "./validation/BlockStatus.js";
 
-/** A block that another node has judged, whose parents and justifications are in the DAG. */
+/** A block that another node has judged, with its parents and justifications in the DAG. */
 export interface ValidatedBlock {
   readonly block: Block;
   readonly verdict: "valid" | "invalid";

@@ -138,7 +138,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
     return chain;
   }
 
-  /** What the chain says of a block. The next good block must be valid afterwards, also after a restart. */
+  /** Returns the chain's status for a block. The next good block must be valid afterwards, also after a restart. */
   async function statusOf(block: Block): Promise<string> {
     expect(checkFormat(block) ?? checkSignature(block, rnode)).toBeUndefined();
     const store = new MemoryStore(tablesOf("chain"));
@@ -148,7 +148,8 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
     expect(chain.blocks.has(block.hash)).toBe(inserted);
     expect(chain.dag.invalidBlocks().length).toBe(inserted ? 1 : 0);
     expect(await chain.process(sibling, false)).toEqual({ status: { status: "Valid" }, inserted: true });
-    // What left no trace has left its place to the block's good form; what did is a message of its sender.
+    // A bad block that left no trace leaves its place to the good form; one that was inserted counts as a message of
+    // its sender.
     const { status: then } = await chain.process(good, false);
     const isFirst = !inserted || block.sequenceNumber < good.sequenceNumber;
     expect(then.status).toBe(isFirst ? "Valid" : "IgnorableEquivocation");

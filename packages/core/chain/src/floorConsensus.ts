@@ -17,7 +17,7 @@ import { epochSlashing } from "./slashing/f1r3node/epochSlashing.js";
 import type { FloorExecution } from "./validation/f1r3node/FloorExecution.js";
 import { type FloorCheckSources, floorChecks } from "./validation/f1r3node/floorChecks.js";
 
-/** What an f1r3node network decides by, besides what its blocks say. */
+/** The inputs by which an f1r3node network decides, besides its blocks. */
 export interface FloorJudgingOptions {
   readonly execution: FloorExecution;
   readonly ruleSet: FloorRuleSet;
@@ -25,8 +25,8 @@ export interface FloorJudgingOptions {
   /** Blocks in an epoch: what is slashed for is of the same one. */
   readonly epochLength: bigint;
   /**
-   * Fault tolerance from which a block is final, in parts of a million, as it stands in a state of the chain: asked for
-   * once, before the first block that has parents is judged.
+   * Reads the fault tolerance from which a block is final, in parts of a million, from a state of the chain: called
+   * once, before the first block with parents is judged.
    */
   readonly tolerance: (stateHash: Uint8Array) => Promise<bigint>;
 }
@@ -42,7 +42,7 @@ export interface FloorConsensusOptions extends FloorJudgingOptions {
 export interface FloorJudging extends Consensus {
   readonly floors: Floors;
   readonly lineage: StateLineage;
-  /** What bodies of blocks say. */
+  /** The lineage facts in the bodies of blocks. */
   readonly facts: BlockLineage;
   /** To be waited for before floors are derived, once there is a chain; the checks of blocks do so themselves. */
   prepare(): Promise<void>;
@@ -62,8 +62,8 @@ export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions
 }
 
 /**
- * The rules of f1r3node for one chain whose blocks another node has executed and merged. The stated results of these
- * two steps are trusted; all other checks run. Blocks are judged one after the other.
+ * Makes the rules of f1r3node for one chain, for a node that trusts the stated results of execution and merges. All
+ * other checks run. Blocks are judged one after the other.
  *
  * @param options `committee`: the bonds of the active validators in a state; `undefined` where the state is not stored,
  *   so that the bonds which a block states are used
@@ -111,7 +111,7 @@ function judgingOf(
   const lineage = new StateLineage(dag, facts);
   let tolerance: bigint | undefined;
   const known = (): bigint => {
-    if (tolerance === undefined) throw new TypeError("the chain's fault tolerance was not asked for");
+    if (tolerance === undefined) throw new TypeError("the chain's fault tolerance was not read");
     return tolerance;
   };
   const floors = new Floors({ dag, lineage, cache, tolerance: known });

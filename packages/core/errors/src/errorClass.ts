@@ -1,10 +1,10 @@
 /**
- * Makes the base of an error class: `class LeafError extends errorClass("LeafError", sentence) {}`. Its `failure` says
- * what happened, as a union by `code`, each with its facts.
+ * Makes the base of an error class: `class LeafError extends errorClass("LeafError", sentence) {}`. Its `failure`
+ * describes the error, as a union by `code`, each with its facts.
  *
  * The result has no type of its own: the declarations of the npm package then need nothing of this module.
  *
- * @param name     what is left of the class on another thread
+ * @param name identifies the class on another thread
  * @param sentence makes the message: what is wrong, where, and what to do
  */
 /*@__NO_SIDE_EFFECTS__*/

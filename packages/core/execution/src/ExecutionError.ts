@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import type { StopReason } from "@vedette/rholang";
 
-/** What keeps a block from being executed, or a question about a state from being answered. */
+/** The failures that keep a block from being executed, or a state query from being answered. */
 export type ExecutionFailure =
   /** A system deploy did not answer as it must. @spec 41 §3.1 */
   | { readonly code: "platform"; readonly message: string }
@@ -21,7 +21,7 @@ export type ExecutionFailure =
   /** @spec 40 §12 */
   | { readonly code: "mergeTooLarge"; readonly blocks: number; readonly most: number };
 
-/** A block operation or a query that cannot be finished, whatever the block says. @spec 41 §3.1, §4.4 */
+/** A block operation or a query that cannot be finished, whatever the block contains. @spec 41 §3.1, §4.4 */
 export class ExecutionError extends errorClass("ExecutionError", sentence) {}
 
 function sentence(failure: ExecutionFailure): string {

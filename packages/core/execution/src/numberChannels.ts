@@ -11,9 +11,9 @@ const noChannels: NumberChannels = new Map();
 
 /** Channels that a program used and that merging treats as numbers. @spec 21 §3.6, 61 §12.2 */
 export interface MergeableChannels {
-  /** What deploys add to them is summed up. */
+  /** Channels on which a merge adds up the changes of deploys. */
   readonly mergeable: readonly Par[];
-  /** What deploys set in them is joined bit by bit. */
+  /** Channels on which a merge joins the values of deploys bit by bit. */
   readonly bitmasks: readonly Par[];
 }
 
@@ -28,7 +28,7 @@ export class GatheredChannels implements MergeableChannels {
   }
 }
 
-/** What a deploy left on the channels that it used. */
+/** The values that a deploy left on the channels that it used. */
 export interface ChannelValues {
   readonly numberChannels: NumberChannels;
   readonly bitmasks: NumberChannels;
@@ -114,7 +114,7 @@ function numberChannelError(message: string): ExecutionError {
 }
 
 /**
- * What each deploy changed: for every channel the difference to its value before that deploy.
+ * Returns the changes of each deploy: for every channel the difference to its value before that deploy.
  *
  * @param base value in the block's pre-state, 0 where the channel has no datum
  * @param deploys final values, user deploys then system deploys

@@ -11,7 +11,7 @@ export interface SourcePosition {
   readonly offset?: number;
 }
 
-/** Failures whose text is composed where they are raised. @spec 20 §13, 21 §9.1 */
+/** Failures with a text that is composed where they are raised. @spec 20 §13, 21 §9.1 */
 export type WordedFailureClass =
   | "ParserError"
   | "NormalizerError"
@@ -131,7 +131,7 @@ export type InterpreterFailure =
   /** Ours alone, too: the compiled program would take more memory than a thread has. */
   | { readonly class: "ProgramTooLarge"; readonly limit: number };
 
-/** Whether it is this machine that gives up, which says nothing about the program. */
+/** Whether this machine gives up, which is no fault of the program. */
 export function isLimitOfMachine({ failure }: InterpreterError): boolean {
   return failure.class === "NestedTooDeeply" || failure.class === "ProgramTooLarge";
 }
@@ -149,7 +149,7 @@ export class InterpreterError extends errorClass("InterpreterError", sentence) {
   }
 }
 
-/** An interpreter error whose text is composed by the caller. */
+/** An interpreter error with a text that the caller composes. */
 export function wordedError(failureClass: WordedFailureClass, text: string, at?: SourcePosition): InterpreterError {
   return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
 }
@@ -184,7 +184,7 @@ export function printPosition(position: SourcePosition): string {
   return `${position.line}:${position.column}`;
 }
 
-/** Classes that are single objects in rnode, whose Java name ends with a dollar sign. @spec 21 §9.4 */
+/** Classes that are single objects in rnode, with a Java name that ends with a dollar sign. @spec 21 §9.4 */
 const singletons: ReadonlySet<string> = new Set(["OutOfPhlogistonsError", "UserAbortError"]);
 
 function sentence(failure: InterpreterFailure): string {

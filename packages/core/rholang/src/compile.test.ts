@@ -17,7 +17,7 @@ function outcome(source: string): string {
   }
 }
 
-describe("sugar means what chapter 20 §4 says", () => {
+describe("sugar has the meaning that chapter 20 §4 defines", () => {
   test.each([
     [
       "new x in { x!?(1); x!?(2). }",

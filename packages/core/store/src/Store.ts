@@ -50,8 +50,8 @@ export interface Store extends AsyncDisposable {
   /** Runs the work as one transaction. An exception of the work undoes all of it and is thrown on. */
   write(work: (tables: WritableTables) => void): void;
   /**
-   * Makes one transaction of all writes within the work, whose reads see them. An exception undoes all of them, also
-   * one of a single write that the work has caught; what the caller holds in memory is not undone.
+   * Makes one transaction of all writes within the work; its reads see them. An exception undoes all of them, also one
+   * of a single write that the work has caught; the caller's memory is not restored.
    */
   together<Result>(work: () => Result): Result;
   /** Resolves when everything written so far would survive a loss of power. */

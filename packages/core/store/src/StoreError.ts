@@ -25,12 +25,12 @@ export type StoreFailure =
   | { readonly code: "unknownTable"; readonly table: string }
   | { readonly code: "failed"; readonly path: string; readonly reason: string };
 
-/** The data directory or a table cannot be used; the message says what to do. @spec 30 §5.8 */
+/** The data directory or a table cannot be used; the message states what to do. @spec 30 §5.8 */
 export class StoreError extends errorClass<string, StoreFailure>("StoreError", sentence) {
   override readonly name = ["full", "reserved"].includes(this.failure.code) ? diskFullName : storeErrorName;
 }
 
-/** Of an error, which is all that is left of its class on another thread. */
+/** The name of an error identifies its class on another thread. */
 const diskFullName = "DiskFullError";
 const storeErrorName = "StoreError";
 

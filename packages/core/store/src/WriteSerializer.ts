@@ -9,8 +9,8 @@ interface WriteGroup {
 }
 
 /**
- * Whose turn it is to write to a store: one write at a time, each a transaction of its own or, within
- * {@link together}, part of one; none once the store is closed.
+ * Serializes the writes to a store: one write at a time, each a transaction of its own or, within {@link together},
+ * part of one; none once the store is closed.
  *
  * @spec 30 §5.8
  */
@@ -20,7 +20,7 @@ export class WriteSerializer {
   private state: "idle" | "writing" | "closed" = "idle";
   private group: WriteGroup | undefined;
 
-  /** @param path what errors name */
+  /** @param path the path in errors */
   constructor(path: string, transact: Transact) {
     this.path = path;
     this.transact = transact;

@@ -1,4 +1,4 @@
-/** What a table holds, and its only writer. */
+/** The content of a table, and its only writer. */
 export interface TableFacts {
   readonly environment: "state" | "chain";
   readonly key: string;
@@ -7,9 +7,9 @@ export interface TableFacts {
 }
 
 /**
- * Every table of every store: its name, what stands in it, and its one writer.
+ * Every table of every store: its name, its content, and its one writer.
  *
- * The formats are our own business; no other node sees them. @spec 30 §5.8, 40 §6.1
+ * The formats are private; no other node sees them. @spec 30 §5.8, 40 §6.1
  */
 export const tables = {
   history: {
@@ -78,7 +78,7 @@ export const tables = {
   },
   missingBlocks: {
     environment: "chain",
-    key: "hash of a block that the DAG knows of and whose bytes were damaged",
+    key: "hash of a block in the DAG with damaged bytes",
     value: "empty",
     owner: "sync/blocks",
   },
@@ -92,7 +92,7 @@ export const tables = {
   replayedBlocks: {
     environment: "chain",
     key: "Blake2b-256 of a block's bytes; first height of a segment of history (8 bytes)",
-    value: "the state from which it led where it says; the height up to which the segment is replayed",
+    value: "the state from which its replay led to its post-state; the height up to which the segment is replayed",
     owner: "sync/verify",
   },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
@@ -131,7 +131,7 @@ export const tables = {
   },
   statelessBlocks: {
     environment: "chain",
-    key: "hash of a valid block whose state a replica does not get: it stands beside the one that the replica began with",
+    key: "hash of a valid block with a state that a replica does not get: it is beside the one that the replica began with",
     value: "empty",
     owner: "chain/dag",
   },
@@ -144,7 +144,7 @@ export const tables = {
   offences: {
     environment: "chain",
     key: "validator",
-    value: "hash of an invalid block of it, or of two blocks that stand on one own block",
+    value: "hash of an invalid block of it, or of two blocks that build on one own block",
     owner: "chain/dag",
   },
   equivocations: {
@@ -201,13 +201,13 @@ export const tables = {
   merges: {
     environment: "chain",
     key: "hash of a block with several parents",
-    value: "hash of the block whose state was merged on; block hash and signature of each deploy that was given up",
+    value: "hash of the merge's base; block hash and signature of each deploy that was given up",
     owner: "chain/outcome",
   },
   rejectedDeploys: {
     environment: "chain",
     key: "hash of a final block, hash of a deploy's signature; 0x00",
-    value: "hash of the block whose merge gave the deploy up; the final block up to which this is so",
+    value: "hash of the block with the merge that gave the deploy up; the final block up to which this is so",
     owner: "chain/outcome",
   },
   historyBlocks: {
@@ -218,7 +218,7 @@ export const tables = {
   },
   historyGaps: {
     environment: "chain",
-    key: "height (8 bytes; the first bit where they never will be), hash of a block whose transfers are not known",
+    key: "height (8 bytes; the first bit where they never will be), hash of a block with unknown transfers",
     value: "empty",
     owner: "queries/accounts",
   },

@@ -18,7 +18,7 @@ export class LoadGenerator implements AsyncDisposable {
     this.#results = createInterface({ input: this.#process.stdout! });
   }
 
-  /** Does what a plan says until its time is over. */
+  /** Runs a plan until its time is over. */
   async run(plan: LoadPlan & { readonly milliseconds: number }): Promise<LoadResult> {
     const result = this.#result();
     this.begin(plan);

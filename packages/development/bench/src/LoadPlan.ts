@@ -1,4 +1,4 @@
-/** What a generator of load is to do. */
+/** The plan of a load generator. */
 export type LoadPlan = RequestPlan | SubscriptionPlan;
 
 /** The same request again and again, on connections that are kept open. */
@@ -10,7 +10,7 @@ export interface RequestPlan {
   readonly body?: string;
   /** Connections, each with one request under way. */
   readonly clients: number;
-  /** Ends the load after so long; left out: it runs until it is stopped. */
+  /** Ends the load after this time; default: it runs until it is stopped. */
   readonly milliseconds?: number;
 }
 
@@ -22,7 +22,7 @@ export interface SubscriptionPlan {
   readonly clients: number;
 }
 
-/** What came of a plan. */
+/** The result of a plan. */
 export interface LoadResult {
   readonly seconds: number;
   /** Answers with status 200, or events that were received. */

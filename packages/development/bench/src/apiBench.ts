@@ -16,7 +16,7 @@ const warmUpMs = 2_000;
 const measuredMs = 5_000;
 /** About half a minute of replay, with a tenth of a second for a block. */
 const chain = { blocks: 200, transfers: 5 } as const;
-/** All loads in turn, so many times in each half of what is compared. */
+/** The number of rounds of all loads in each half of a comparison. */
 const memoryRounds = 4;
 const memoryLoadMs = 1_000;
 
@@ -24,9 +24,9 @@ type Load = Omit<RequestPlan, "port" | "milliseconds">;
 
 type ReplayLoad = Load | Omit<SubscriptionPlan, "port">;
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface ApiBenchOptions {
-  /** The folder of the recorded chain on whose first block the replayed one is made. */
+  /** The folder of the recorded chain with the first block on which the replayed one is made. */
   readonly recording: string;
   /** Which loads are measured, by their names; memory is left out then. */
   readonly only?: RegExp | undefined;
@@ -118,7 +118,9 @@ class ApiBench {
     this.#add(name, await this.#generator.run({ ...plan, milliseconds: measuredMs }), "requests/s");
   }
 
-  /** What the node holds after much work: the same work again must not add to it. Garbage comes and goes between. */
+  /**
+   * Measures the node's memory after much work: the same work again must not add to it. Garbage comes and goes between.
+   */
   async #memory(loads: readonly (readonly [string, Load])[]): Promise<void> {
     const residents: number[] = [];
     for (let round = 0; round <= 2 * memoryRounds; round += 1) {

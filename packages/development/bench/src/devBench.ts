@@ -6,7 +6,7 @@ import { DevProcess, freePorts, NodeProcess, program } from "@vedette/cli/testin
 import { Launcher } from "@vedette/e2e";
 import type { Measurements } from "./Measurements.js";
 
-/** What is measured of a chain for development. */
+/** The options of the benchmark of a chain for development. */
 export interface DevBenchOptions {
   /** A recorded chain that is forked; left out: none. */
   readonly recording: string | undefined;
@@ -88,7 +88,7 @@ async function benchFork(
   const origin = new NodeProcess({ dataDir, ports: await freePorts(), networkId: "bench", args: ["--standalone"] });
   try {
     await origin.line(/HTTP API server|Listening for traffic/);
-    // What the origin does at its start is not the fork's.
+    // The origin's work at its start does not count for the fork.
     while ((await fetch(`http://127.0.0.1:${origin.ports.http}/health/ready`)).status !== 200) await sleep(200);
     const url = `http://127.0.0.1:${origin.ports.http}`;
     const times: number[] = [];

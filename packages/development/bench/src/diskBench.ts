@@ -4,7 +4,7 @@ import { LmdbStore, type StoreUsage, tablesOf } from "@vedette/store";
 import type { Measurements } from "./Measurements.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
 
-/** What a chain takes on disk, table by table, for a block. */
+/** Measures the disk usage of a chain, table by table, for a block. */
 export async function benchDisk(
   measurements: Measurements,
   directory: string,

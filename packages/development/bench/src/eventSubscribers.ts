@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** What the process of the benchmark asks of this one, which holds the subscribers. */
+/** The calls of the benchmark's process to this one, which holds the subscribers. */
 export type SubscribersCall =
   | { readonly kind: "connect"; readonly port: number; readonly count: number }
-  /** Answered when every subscriber has so many more messages. */
+  /** Answered when every subscriber has this many further messages. */
   | { readonly kind: "expect"; readonly messages: number }
   /** Times from these moments, of messages in their order, to each arrival. */
   | { readonly kind: "latencies"; readonly sentNs: readonly string[] };
 
-/** What it answers. */
+/** The answers to these calls. */
 export type SubscribersAnswer =
   | { readonly kind: "connected" }
   | { readonly kind: "arrived"; readonly bytes: number }

@@ -24,8 +24,8 @@ export interface FloorBenchOptions {
 }
 
 /**
- * Every block of the recorded chains of f1r3node, executed and checked in one thread on an empty store in memory,
- * as often as is asked: the first of all from the start of the process, then with more and more compiled.
+ * Every block of the recorded chains of f1r3node, executed and checked in one thread on an empty store in memory, for
+ * the given number of rounds: the first of all from the start of the process, then with more and more compiled.
  *
  * @spec 61 §10, §14
  */
@@ -56,8 +56,8 @@ async function replayed(chain: readonly Block[]): Promise<{ readonly ms: number;
 }
 
 /**
- * A f1r3node network in one process: rounds in which three validators propose at once and contest one cell, and
- * the merge of many blocks that stand side by side.
+ * A f1r3node network in one process: rounds in which three validators propose at once and contest one cell, and the
+ * merge of many blocks that are side by side.
  *
  * @spec 61 §12, §17
  */

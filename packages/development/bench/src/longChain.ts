@@ -9,8 +9,8 @@ import { LmdbStore, tablesOf } from "@vedette/store";
 const users = ["u1", "u2", "u3", "v1"];
 
 /**
- * Makes a chain on a recorded first block, all of whose further blocks are alike: so what a replay does in one span of
- * them can be compared with what it does in another.
+ * Makes a chain on a recorded first block, with further blocks that are all alike. So a replay's work in one span of
+ * them can be compared with that in another.
  */
 export async function makeLongChain(
   dataDir: string,

@@ -56,7 +56,7 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
 
 Options:
-  --only <pattern>   measurements of api or memory, or families of price, whose names match, such as "a block|events"
+  --only <pattern>   measurements of api or memory, or families of price, with names that match, such as "a block|events"
   --longest <ms>     price: a family is taken at growing sizes until a run takes so long (default: 1000)
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
                      replica, proof: turns (default: 3); join: joins (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
@@ -155,7 +155,7 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   else measurements.skip("requests to a node", `${solo} is not there`);
 }
 
-/** What is measured within this process. */
+/** Measures the parts within this process. */
 async function benchParts(solo: string, isThere: boolean): Promise<void> {
   if (isThere) {
     const state = await benchReplay(measurements, solo, directory);

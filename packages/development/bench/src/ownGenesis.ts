@@ -12,7 +12,7 @@ import type { Measurements } from "./Measurements.js";
 const timestamp = 1_700_000_000_000n;
 const balance = 1_000_000_000_000n;
 
-/** Who is in a network of our own contracts from its first block on. */
+/** The members of a network on our own contracts, from its first block on. */
 export interface OwnNetwork {
   /** Test users with the same stake. */
   readonly validators: readonly string[];
@@ -22,7 +22,7 @@ export interface OwnNetwork {
   readonly epochLength?: number;
 }
 
-/** Of mixed chains: three validators who take turns, short epochs. */
+/** The members of mixed chains: three validators that take turns, short epochs. */
 export const mixedPeople: OwnNetwork = {
   validators: ["v1", "v2", "v3"],
   payers: ["u1", "u2", "u3", "u4"],

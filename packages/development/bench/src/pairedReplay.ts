@@ -16,12 +16,12 @@ interface Span {
   /** The block at its end. */
   readonly to: number;
   readonly msOfBlock: number;
-  /** Of the executor: running, and waiting for a core. */
+  /** The executor's time: running, and waiting for a core. */
   readonly ranMsOfBlock: number;
   readonly waitedMsOfBlock: number;
 }
 
-/** What a replay loses to a load. */
+/** The loss of a replay under load. */
 export interface ReplayLoss {
   /** Blocks per second without load. */
   readonly blocksPerSecond: number;

@@ -90,7 +90,7 @@ new store(\`rho:registry:lookup\`), balance, transfer, ack in {
 /** A query that costs next to nothing: what remains is the way to a reader and back. */
 export const trivialExploration = "new return in { return!(42) }";
 
-/** The program with which wallets ask for a balance. @spec 41 §10.1 */
+/** The program with which wallets query a balance. @spec 41 §10.1 */
 export function balanceExploration(address: string): string {
   return `
     new return, rl(\`rho:registry:lookup\`), vaultCh in {

@@ -6,7 +6,7 @@ import type { Measurements } from "./Measurements.js";
 
 const sampleMs = 20;
 
-/** What later benchmarks use of the replayed chain. */
+/** The parts of the replayed chain that later benchmarks use. */
 export interface ReplayedState {
   readonly stateDirectory: string;
   /** The last block's post-state. */

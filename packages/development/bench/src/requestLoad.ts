@@ -3,7 +3,7 @@ import type { LoadResult, RequestPlan } from "./LoadPlan.js";
 import { quantile } from "./Measurements.js";
 
 const headEnd = "\r\n\r\n";
-/** A client that is refused does not ask again at once. */
+/** A client that is refused does not repeat the request at once. */
 const pauseMs = 20;
 
 /** Sends requests over plain sockets, as cheaply as can be: the machine is the node's too. */

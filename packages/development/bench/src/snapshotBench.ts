@@ -20,7 +20,7 @@ const rounds = 3;
 const never = new AbortController().signal;
 const silent = () => {};
 
-/** Makes a snapshot of a state of so many megabytes in files, reads it, and begins with it. */
+/** Makes a snapshot of a state of this size in files, reads it, and begins with it. */
 export async function benchSnapshot(measurements: Measurements, directory: string, megabytes: number): Promise<void> {
   await using state = new LmdbStore(join(directory, "made", "state"), { tables: tablesOf("state") });
   await using chain = new LmdbStore(join(directory, "made", "chain"), { tables: tablesOf("chain") });

@@ -13,7 +13,7 @@ import type { Measurements } from "./Measurements.js";
 const keysPerCommit = 400;
 const commits = 60;
 
-/** Growth of a state's tree on disk: what a block with so many changed channels costs. */
+/** Measures the growth of a state's tree on disk: the cost of a block with this many changed channels. */
 export async function benchHistory(measurements: Measurements, directory: string): Promise<void> {
   await using store = new LmdbStore(join(directory, "history"), { tables: tablesOf("state") });
   const states = new StateStore(store);
@@ -36,7 +36,7 @@ export async function benchHistory(measurements: Measurements, directory: string
   measurements.add(`history commits of ${keysPerCommit} inserts`, commits / seconds, "commits/s");
 }
 
-/** Checks of signatures by the native addon and by the JavaScript that stands in for it. */
+/** Measures checks of signatures by the native addon and by its JavaScript replacement. */
 export function benchSignatures(measurements: Measurements): void {
   const privateKey = new Uint8Array(32).fill(7);
   const hash = blake2b256(privateKey);

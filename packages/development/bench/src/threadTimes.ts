@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of the system's clock of processor times. */
+/** The tick of the system's clock of processor times. */
 const tickMs = 10;
 
 /** How long a thread ran, and how long it waited for a core, since it began. */
@@ -27,12 +27,12 @@ export function threadTimes(pid: number): ReadonlyMap<string, ThreadTime> {
 /** Processor time of a process in ms, with that of threads that have ended; 0 where the system does not report it. */
 export function processorTime(pid: number): number {
   if (process.platform !== "linux") return 0;
-  // The name stands in brackets, and may have spaces in it.
+  // The name is in brackets, and may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** What the busiest thread beside the main one did in between: while a chain is replayed that is the executor. */
+/** Returns the time of the busiest thread beside the main one in between: during a replay that is the executor. */
 export function executorTime(
   pid: number,
   from: ReadonlyMap<string, ThreadTime>,

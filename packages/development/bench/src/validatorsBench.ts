@@ -7,7 +7,7 @@ const parts = ["forkChoice", "validation", "finality", "insertion"] as const;
 /** In blocks of each validator, after which something becomes final with each block. */
 const warmRounds = 2;
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface ValidatorsBenchOptions {
   /** Blocks of each network, after those that warm up. */
   readonly blocks: number;
@@ -16,7 +16,7 @@ export interface ValidatorsBenchOptions {
 }
 
 /**
- * What a block takes of a processor beside its execution, by the number of validators; states are made up.
+ * Measures the processor time of a block beside its execution, by the number of validators; states are made up.
  *
  * @spec 40 §5, §7, §8, 61 §13, §14
  */

@@ -16,7 +16,7 @@ function rulesOf(body: string): number[] {
   return [...body.matchAll(/^(?:[*-] )?\*\*R(\d+)\.\*\*/gm)].map(([, number]) => Number(number));
 }
 
-test("every chapter says who it is for, and what it holds", () => {
+test("every chapter states its readers and its content", () => {
   expect(chapters.length).toBeGreaterThan(10);
   for (const { path, text } of chapters) expect(text, path).toMatch(/^# .*\n\n\*\*For\*\* .*\*\*Holds\*\* /);
 });
@@ -64,7 +64,7 @@ test("sentences have at most thirty words, with few exceptions", () => {
   expect(long.filter((sentence) => (sentence.match(/[\w’'-]+/g) ?? []).length > 30).length).toBeLessThanOrEqual(20);
 });
 
-/** What is prose: no code, no names of sources. */
+/** Returns the prose of a text: without code and names of sources. */
 function plain(text: string): string {
   return withoutCode(text)
     .replaceAll(/^Sources.*$/gm, "")

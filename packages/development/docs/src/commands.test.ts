@@ -7,7 +7,7 @@ import { shellCommands } from "./shellCommands.js";
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly scripts: { readonly [name: string]: string };
 };
-/** What npm does by itself. */
+/** The commands that npm has by itself. */
 const ownCommands = new Set(["ci", "install", "i", "pack", "exec", "view"]);
 /** Packages of ours by name: they are in no registry yet, so only a file or a checkout has them. */
 const ourPackage = /^(vedette|@vedette\/\S+)(@\S+)?$/;

@@ -19,7 +19,7 @@ function sources(): string {
     .join("\n");
 }
 
-test("a key does what it says, or says that it does nothing", () => {
+test("a key has its documented effect, or states that it has none", () => {
   const text = sources();
   const others = new Set(
     keyNames.flatMap((name) => {

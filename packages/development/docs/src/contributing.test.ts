@@ -12,7 +12,7 @@ test("every kind of addition has an example with its files", () => {
   expect(shown.length).toBeGreaterThan(10);
 });
 
-test.each(shown)("what is shown of %s stands there", (path, code) => {
+test.each(shown)("the shown part of %s is in the file", (path, code) => {
   const file = readFileSync(join(root, path), "utf8");
   let from = 0;
   for (const piece of code.split("…\n")) {
@@ -22,7 +22,7 @@ test.each(shown)("what is shown of %s stands there", (path, code) => {
   }
 });
 
-test("every package says on one page what it is", () => {
+test("every package describes itself on one page", () => {
   for (const path of packageReadmes()) {
     expect(existsSync(join(root, path)), path).toBe(true);
     expect(readFileSync(join(root, path), "utf8").split("\n").length, path).toBeLessThan(80);

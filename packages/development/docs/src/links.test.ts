@@ -31,7 +31,7 @@ test("every path of the repository that a document names is there", () => {
     for (const [, name] of text.matchAll(
       /`((?:docs|packages|scripts|docker|examples|contracts|interop|\.vscode)\/[\w./-]*)`/g,
     )) {
-      // What the build or a user makes.
+      // Files that the build or a user makes.
       if (written.has(`${path} ${name}`)) continue;
       if (/\/dist\/|^docker\/(data|\.env$)/.test(name!)) continue;
       named += 1;

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of a log, to show why the test failed. */
+/** The length of the end of a log that shows why the test failed. */
 const lastCharacters = 12_000;
 
 /** One machine of a guide: a folder, and ports of its own, as all of them are this machine here. */
@@ -27,7 +27,7 @@ class Machine {
   readonly #ports: NodePorts;
   readonly #nodes: ChildProcess[] = [];
   log = "";
-  /** What `--host` takes, with the port that is not the usual one here. */
+  /** The value of `--host`, with the port that is not the usual one here. */
   readonly api: string;
 
   private constructor(name: string, ports: NodePorts) {
@@ -42,7 +42,7 @@ class Machine {
       HOME: this.folder,
       VEDETTE_CONTEXTS: join(this.folder, "contexts.json"),
       VEDETTE_NODE: `127.0.0.1:${ports.grpcExternal}`,
-      // What is not so on machines of one's own.
+      // The settings that differ from those on separate machines.
       VEDETTE_PROTOCOL_SERVER_PORT: String(ports.protocol),
       VEDETTE_PEERS_DISCOVERY_PORT: String(ports.discovery),
       VEDETTE_API_SERVER_PORT_HTTP: String(ports.http),
@@ -121,7 +121,7 @@ class Machine {
   }
 }
 
-/** What stands still in one log has its reason in another. */
+/** A stall in one log may have its reason in another. */
 function lastLinesOfAll(): string {
   return machines.map(({ folder: where, log }) => `--- ${where}\n${log.slice(-lastCharacters)}`).join("\n");
 }

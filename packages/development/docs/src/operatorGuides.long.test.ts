@@ -123,7 +123,7 @@ async function founded(name: string): Promise<{ readonly founder: Operator; read
   return { founder, node };
 }
 
-/** What a validator's guide asks for: the chain first, without the key; then the key, and blocks that go on. */
+/** Follows a validator's guide: the chain first, without the key; then the key, and blocks that go on. */
 async function goOnWithKey(validator: Operator, peer: string, newest: number): Promise<NodeProcess> {
   const without = validator.begin("vedette run", `--bootstrap=${peer}`);
   await validator.ready();
@@ -196,7 +196,7 @@ test(
     const expressions = [...alerts.matchAll(/expr: (.*)/g)].map(([, expression]) => expression!);
     const named = [...metricsIn(textOf(path)), ...metricsIn(expressions.join(" "))];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
-    // What was never counted has to be 0, not missing: the first one would be no increase.
+    // A metric that was never counted must be 0, not missing: the first one would be no increase.
     const counted = expressions.flatMap((one) => [...one.matchAll(/increase\((\w+)(?:\{(\w+="\w+")\})?/g)]);
     const hasSample = (name: string, label = "") =>
       metrics.split("\n").some((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(label));
@@ -230,7 +230,7 @@ test(
   testMs,
 );
 
-/** What rnode's documents give an observer as its file, but for the bootstrap. */
+/** The file that rnode's documents give an observer, without the bootstrap. */
 const referenceFile = (bootstrap: string) => `standalone = false
 protocol-server { network-id = "mynet" }
 protocol-client { bootstrap = "${bootstrap}", network-timeout = 5 seconds }
@@ -251,7 +251,7 @@ test(
   "a reader of docs/how-to/migrate-from-rnode.md moves an observer, then the validator, and both go on",
   async () => {
     const next = stepsInOrder("docs/how-to/migrate-from-rnode.md", isLeftOut);
-    // In place of nodes of rnode, whose protocol is the same.
+    // Replaces nodes of rnode, which use the same protocol.
     const { founder: oldValidator, node: validating } = await founded("old-validator");
     const bootstrap = await validating.address();
     const oldObserver = await Operator.named("old-observer");

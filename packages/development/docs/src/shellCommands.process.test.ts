@@ -18,7 +18,7 @@ const all = shellCommands();
 const texts = [...new Set(all.map(({ text }) => text))];
 const reasonOf = (text: string) => notRun.find(([pattern]) => pattern.test(text))?.[1];
 const isOfWholeGuide = (path: string) => [...wholeGuides, ...operatorGuides].some((one) => one === path);
-/** Of the documents whose commands stand each for itself. */
+/** The commands of documents with independent commands. */
 const single = [...new Set(all.filter(({ path }) => !isOfWholeGuide(path)).map(({ text }) => text))];
 const offline = single.filter((text) => reasonOf(text) === undefined);
 

@@ -7,7 +7,7 @@ export interface ShellCommand {
   readonly text: string;
 }
 
-/** What a line begins with that is a command. */
+/** The beginning of a line that is a command. */
 const commandStart =
   /^(sudo |\S+\/bin\/vedette |[A-Z_]+=\S+( |$)|(vedette|npx|npm|node|curl|docker|helm|podman|podman-compose|grpcurl|echo|cat|mkdir|cd|cp|nano|tar|apt|apt-get|dpkg|systemctl|journalctl|bash|source|export|sed)\b)/;
 
@@ -36,7 +36,7 @@ export function guideFiles(): GuideFile[] {
   );
 }
 
-/** What a reader does that follows a document from its beginning: writes files, types commands. */
+/** Returns the steps of a reader who follows a document from its beginning: writes files, types commands. */
 export function guideScript(path: string): string[] {
   const { text } = documents().find((one) => one.path === path)!;
   const steps = text.matchAll(new RegExp(`${filePattern.source}|(?:^ {4}.*\\n?)+`, "gm"));
@@ -48,8 +48,8 @@ export function guideScript(path: string): string[] {
 }
 
 /**
- * Gives the steps of a document in its order, by how they begin; others may stand between them only where they have a
- * reason not to be followed.
+ * Returns the steps of a document in its order, by their beginnings; others may be between them only if they have a
+ * reason to be left out.
  */
 export function stepsInOrder(path: string, isLeftOut: (step: string) => boolean): (beginning: string) => string {
   const steps = guideScript(path).filter((step) => !isLeftOut(step));

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "vedette-guides-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What its last command, or one before it, shows where all went well. */
+/** The output of its last command, or of one before it, if all went well. */
 const shown: Readonly<Record<(typeof wholeGuides)[number], RegExp>> = {
   "docs/how-to/dev.md": /"blockNumber": ?21/,
   "docs/tutorial/voting-app.md": /^\{"tea" ?: ?1\}$/m,
@@ -23,7 +23,7 @@ const shown: Readonly<Record<(typeof wholeGuides)[number], RegExp>> = {
 /** It is running already, or wants the network. */
 const notHere = /^vedette dev\b|^npm install /;
 
-test.each(wholeGuides)("who follows %s from an empty folder comes to its end", async (path) => {
+test.each(wholeGuides)("a reader who follows %s from an empty folder reaches its end", async (path) => {
   const here = mkdtempSync(join(folder, "reader-"));
   mkdirSync(join(here, "bin"));
   symlinkSync(program, join(here, "bin/vedette"));

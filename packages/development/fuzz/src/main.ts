@@ -22,7 +22,7 @@ Findings are written to .vedette/fuzz. The exit code is 1 if there are any.
 
 const goals = { cheap: 1_000_000, expensive: 100_000 };
 /** Beside it each target takes a second or two to load. */
-/** Of the targets of a day, together. */
+/** The time for the targets of a day, together. */
 const shareMs = 10_000;
 
 const { values, positionals } = parseArgs({

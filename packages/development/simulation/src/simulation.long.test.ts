@@ -11,7 +11,7 @@ const ledger = { execution: "fake", rule: "evidence" } as const;
 const today = requestsOf(new Date(), networks, { ...ledger, steps: 5_000 });
 const todayWithIndex = requestsOf(new Date(), networks / 10, { ...ledger, steps: 1_000, index: true });
 
-/** What is wrong, with the lines that do it again. */
+/** Returns the failures, with the lines that repeat them. */
 async function failuresOf(requests: readonly SimulationRequest[]): Promise<string[]> {
   const failures: string[] = [];
   for (const request of requests) {

@@ -7,7 +7,7 @@ import { simulate } from "./run/simulate.js";
 const ledger = { execution: "fake", rule: "evidence" } as const;
 const shortBadSeeds = regressionSeeds.filter(({ isShort }) => isShort);
 
-/** What is wrong, with the line that does it again. */
+/** Returns the failure, with the line that repeats it. */
 async function failureOf(request: SimulationRequest): Promise<string | undefined> {
   const { failure } = await simulate(request);
   return failure === undefined ? undefined : `${failure.message}\n${replayLine(request)}`;

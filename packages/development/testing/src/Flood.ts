@@ -23,7 +23,7 @@ export class Flood implements Disposable {
     return this.#sockets.size;
   }
 
-  /** Opens a connection and says something on it; resolves when it is open, or refused. */
+  /** Opens a connection and sends bytes on it; resolves when it is open, or refused. */
   async add(address: string, bytes: Uint8Array | string): Promise<Socket> {
     const socket = connect({ port: this.#port, host: "127.0.0.1", localAddress: address });
     this.#sockets.add(socket);
@@ -43,9 +43,9 @@ export class Flood implements Disposable {
   }
 
   /**
-   * Opens so many from each address.
+   * Opens `perAddress` connections from each address.
    *
-   * @param between what happens between some and the next: the machine is not to be busy with nothing else
+   * @param between runs between groups of connections, so that the machine also does other work
    */
   async addEach(perAddress: number, bytes: Uint8Array | string, between: () => Promise<void>, from = attackers) {
     const sockets: Socket[] = [];

@@ -44,12 +44,12 @@ export class KafkaServer implements AsyncDisposable {
     return `127.0.0.1:${this.#port}`;
   }
 
-  /** Starts it, also again, and waits until it has started. @throws Error with what it says */
+  /** Starts it, also again, and waits until it has started. @throws Error with its output */
   async begin(): Promise<void> {
     const child = spawn("java", [...javaOptions, "kafka.Kafka", this.#settings], { cwd: this.#folder });
     this.#process = child;
     const said = keepLog("kafka", child);
-    // Without a setting for its log it says nothing: who can connect and asks is answered.
+    // Without a setting for its log it prints nothing: a client that can connect and sends a request is answered.
     const isThere = async () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Kafka did not start: ${said()}`);
       return this.#isThere();
@@ -99,7 +99,7 @@ export class KafkaServer implements AsyncDisposable {
     if (done.status !== 0) throw new Error(`Kafka's store cannot be made: ${done.stdout}${done.stderr}`);
   }
 
-  /** Whether it says which versions of its messages it knows, as it does once it serves. */
+  /** Whether it reports the versions of its messages, as it does once it serves. */
   async #isThere(): Promise<boolean> {
     const socket = connect(this.#port, "127.0.0.1");
     socket.setTimeout(1_000, () => socket.destroy());

@@ -17,7 +17,7 @@ const pollMs = 30;
 export class S3Server implements AsyncDisposable {
   /** The name of its bucket. */
   readonly bucket = "bucket";
-  /** What who asks it needs in its environment. */
+  /** The environment that its clients need. */
   readonly environment = { AWS_ACCESS_KEY_ID: access.id, AWS_SECRET_ACCESS_KEY: access.secret };
   readonly #folder = mkdtempSync(join(tmpdir(), "vedette-s3-"));
   readonly #port: number;

@@ -18,12 +18,12 @@ export function http2Frame(type: number, flags: number, stream: number, payload:
   return Buffer.concat([head, payload]);
 }
 
-/** What a good client says first. */
+/** The first bytes of a good client. */
 export const http2Beginning = Buffer.concat([preface, http2Frame(settings, 0, 0)]);
 
 const after = (frame: Uint8Array) => Buffer.concat([http2Beginning, frame]);
 
-/** All that a client says on a connection whose rules it breaks at once, by what it does. */
+/** All bytes of a client that breaks the rules of a connection at once, by the kind of breach. */
 export const brokenHttp2: Readonly<Record<string, Buffer>> = {
   "DATA on an idle stream": after(http2Frame(data, 0, 1, new Uint8Array(4))),
   "bad HPACK": after(http2Frame(headers, 5, 1, new Uint8Array(6).fill(0xff))),

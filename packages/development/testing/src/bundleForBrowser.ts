@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-/** What a page would load. */
+/** The code that a page would load. */
 export interface BrowserBundle {
   readonly code: string;
   readonly bytes: number;

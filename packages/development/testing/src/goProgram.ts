@@ -15,14 +15,14 @@ export function whyNoGo(): string | undefined {
  *
  * @param path of the package that is the program, such as `github.com/nats-io/nats-server/v2`
  * @returns the path of the program
- * @throws Error with what the build says
+ * @throws Error with the build's output
  */
 export function goProgram(path: string, version: string): string {
   const name = basename(path.replace(/\/v\d+$/, ""));
   const program = join(builtFolder, `${name}-${version}`);
   if (existsSync(program)) return program;
   mkdirSync(builtFolder, { recursive: true });
-  // Of its own, and given its name at the end: several tests may want it at once.
+  // A folder of its own, and given its name at the end: several tests may need it at once.
   const folder = mkdtempSync(join(builtFolder, "building-"));
   try {
     const env = { ...process.env, GOBIN: folder };

@@ -17,7 +17,7 @@ test("there are files that try more in a long run", () => {
   expect(files).not.toEqual([]);
 });
 
-// What a file sets up is for its own tests.
+// The setup of a file is for its own tests.
 describe.each(files)("%s", async (path) => {
   await import(join(packages, path.replace("/src/", "/dist/").replace(/ts$/, "js")));
 });

@@ -7,7 +7,7 @@ import { usualCases } from "./usualCases.js";
 
 const vectorsFolder = fileURLToPath(new URL("../../../../vectors", import.meta.url));
 
-/** The chains that stand in the repository, on a genesis of our own contracts; the second is of f1r3node. */
+/** The chains in the repository, on a genesis of our own contracts; the second is of f1r3node. */
 export const ownChain = "own";
 export const ownF1r3nodeChain = "own-r";
 
@@ -17,7 +17,7 @@ export const areRecordingsThere = findRecordings() !== undefined;
 /** The node that answered a set of vectors. */
 export type VectorSet = "rnode" | "f1r3node";
 
-/** What a file of vectors is about; the name of each file begins with it. */
+/** The subject of a file of vectors; the name of each file begins with it. */
 export type VectorFileKind = "parse" | "eval" | "match" | "state" | "system-deploys" | "forkchoice";
 
 /**

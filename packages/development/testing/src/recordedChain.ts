@@ -1,12 +1,12 @@
 import { readChainFile } from "./recorded.js";
 
-/** What a block with several parents was made upon: merged, on a state. Hashes are hex. */
+/** The base of a block with several parents: blocks merged, on a state. Hashes are hex. */
 export interface MergedScope {
   readonly baseState: string;
   readonly blocks: readonly string[];
 }
 
-/** One line of `blocks.jsonl`: what rnode says of a block. Hashes and keys are hex. */
+/** One line of `blocks.jsonl`: rnode's facts about a block. Hashes and keys are hex. */
 export interface RecordedBlockFacts {
   readonly hash: string;
   readonly number: number;
@@ -25,7 +25,7 @@ export interface RecordedBlockFacts {
     readonly events: number;
   }[];
   readonly rejectedDeploys: readonly string[];
-  /** Stands in our own chain alone. */
+  /** Present only in our own chain. */
   readonly merged?: MergedScope | undefined;
   readonly invalid: boolean;
   readonly finalized: boolean;

@@ -28,7 +28,7 @@ const replayMs = 300_000;
  * replays a chain once; later callers get a copy.
  *
  * @param dataDir need not exist
- * @throws Error with what the program says
+ * @throws Error with the program's output
  */
 export async function replayChain(chain: string, dataDir: string): Promise<void> {
   const source = chainDirectory(chain);

@@ -15,12 +15,12 @@ test("the last of several cases is tried, whatever day it is", () => {
   expect(usualCases(cases, 3)).toEqual(cases);
 });
 
-test("all of them are tried where all are asked for", () => {
+test("all of them are tried if all are requested", () => {
   vi.stubEnv("VEDETTE_TEST_CASES", "all");
   expect(usualCases(cases)).toEqual(cases);
 });
 
-test("a property is tried often where all cases are asked for", () => {
+test("a property is tried often if all cases are requested", () => {
   vi.stubEnv("VEDETTE_TEST_CASES", undefined);
   expect(runs(20, 2_000)).toBe(20);
   vi.stubEnv("VEDETTE_TEST_CASES", "all");

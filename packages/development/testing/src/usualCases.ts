@@ -1,11 +1,11 @@
-/** Says whether also those cases are tried that take minutes: `VEDETTE_TEST_CASES=all`, as the long tests have it. */
+/** Returns whether long cases are also tried: `VEDETTE_TEST_CASES=all`, as the long tests set it. */
 export function areAllCasesTried(): boolean {
   return process.env["VEDETTE_TEST_CASES"] === "all";
 }
 
 /**
- * Chooses of cases that take long those that are tried: the last one, which is that of f1r3node where there is
- * a choice, or so many at equal distances, or all of them where {@link areAllCasesTried}.
+ * Chooses, among cases that take long, those that are tried: the last one, which is that of f1r3node if there is a
+ * choice, or `count` at equal distances, or all of them if {@link areAllCasesTried}.
  */
 export function usualCases<Case>(cases: readonly Case[], count = 1): readonly Case[] {
   if (areAllCasesTried() || count >= cases.length) return cases;

@@ -10,7 +10,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 describe("two nodes over loopback", () => {
-  test("shake hands, send packets, and say farewell", async () => {
+  test("shake hands, send packets, and disconnect", async () => {
     await using one = await new TestNode().start();
     {
       await using other = await new TestNode().start();
@@ -76,7 +76,7 @@ describe("two nodes over loopback", () => {
 });
 
 describe("a refused peer", () => {
-  test("a server whose certificate belongs to another id", async () => {
+  test("a server with a certificate of another id", async () => {
     await using one = await new TestNode().start();
     await using other = await new TestNode().start();
     const impostor = { ...other.peer, id: "ab".repeat(20) };
@@ -196,7 +196,7 @@ describe("what a node survives", () => {
     await one.until(() => one.events.some(({ type }) => type === "streamFailed"));
   });
 
-  test("a full queue of streams drops what is new, and says so", async () => {
+  test("a full queue of streams drops new ones, and reports it", async () => {
     await using one = await new TestNode({ outbound: { streamQueueLength: 2 } }).start();
     await using other = await new TestNode().start();
     const taken = Array.from({ length: 5 }, () =>

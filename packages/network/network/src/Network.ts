@@ -62,7 +62,7 @@ export interface NetworkOptions {
   readonly maxConnections?: number;
 }
 
-/** What is done with a packet of a peer, sent or streamed; it may reject. */
+/** Handles a packet of a peer, sent or streamed; it may reject. */
 export type HandlePacket = (peer: Peer, typeId: string, content: Uint8Array) => Promise<void>;
 
 const defaults = {
@@ -184,7 +184,7 @@ export class Network implements AsyncDisposable {
     }
     emit({ type: "kademliaStarted", host: this.#local.host, port: this.#local.discoveryPort });
     emit({ type: "listening", local: this.#local });
-    // The operator says where it is.
+    // The operator configured its address.
     if (bootstrap !== undefined) this.#enterProven(bootstrap);
     this.#loops.push(
       this.#greeter.retryUntilConnected(
@@ -216,12 +216,12 @@ export class Network implements AsyncDisposable {
     return this.#client.stream(peer, typeId, content);
   }
 
-  /** Whether a peer has said that it answers questions of an extension. @spec 10 §3.7 */
+  /** Whether a peer has announced that it answers requests of an extension. @spec 10 §3.7 */
   understands(peer: Peer, extension: string): boolean {
     return this.#client.understands(peer, extension);
   }
 
-  /** Asks a peer something beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */
+  /** Sends a peer a request beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */
   ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
     return this.#client.ask(peer, question);
   }
@@ -254,7 +254,7 @@ export class Network implements AsyncDisposable {
     this.#connections.remove(id);
   }
 
-  /** Says farewell to the peers, then closes all connections and servers. */
+  /** Sends a disconnect message to the peers, then closes all connections and servers. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#ended.signal.aborted) {
       const farewell = this.#connections.peers.map((peer) => this.#client.send(peer, { type: "disconnect" }));

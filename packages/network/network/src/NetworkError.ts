@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What may go wrong in the network of peers. @spec 10 §3.3, §3.5, §6 */
+/** The failures of the network of peers. @spec 10 §3.3, §3.5, §6 */
 export type NetworkFailure =
   | { readonly code: "portInUse"; readonly port: number }
   | { readonly code: "cannotListen"; readonly port: number; readonly reason: string }

@@ -1,7 +1,7 @@
 import type { Peer } from "./Peer.js";
 
 /**
- * What happens in the network of peers; `node/observe` alone knows the words and the numbers for it.
+ * The events of the network of peers; `node/observe` alone defines the words and the numbers for them.
  *
  * @spec 10 §3.4, §3.5, §3.6, §4, §5, §6, §8
  */

@@ -15,7 +15,7 @@ export class SyncError extends errorClass("SyncError", sentence) {}
 function sentence(failure: SyncFailure): string {
   switch (failure.code) {
     case "noBootstrap":
-      return "There is no approved block and no bootstrap to ask for one; set protocol-client.bootstrap, or standalone to found a network";
+      return "There is no approved block and no bootstrap to request one from; set protocol-client.bootstrap, or standalone to found a network";
     case "genesisRejected":
       return `The genesis block of the bootstrap does not pass replay (${failure.status}); is this the right network and dialect?`;
     case "genesisNotFound":

@@ -17,7 +17,7 @@ export interface ApprovalCounts {
   readonly requiredSignatures: number;
 }
 
-/** What happens while blocks and states are fetched and served. @spec 40 §2.1, §3, §4 */
+/** The events of fetching and serving blocks and states. @spec 40 §2.1, §3, §4 */
 export type SyncEvent =
   | { readonly type: "waitingForFirstConnection" }
   | { readonly type: "launched"; readonly state: Launch }
@@ -67,7 +67,7 @@ export type SyncEvent =
       readonly totalLeaves: number;
     }
   | { readonly type: "statePageRefused"; readonly peer: Peer; readonly reason: string }
-  /** Another peer is asked first for a state from now on. */
+  /** Another peer is the first choice for a state from now on. */
   | { readonly type: "stateSourceChanged"; readonly from: Peer; readonly to: Peer }
   | { readonly type: "stateReceived"; readonly root: Uint8Array }
   | { readonly type: "stateIdle"; readonly idleMs: number; readonly nextMs: number }
@@ -80,7 +80,10 @@ export type SyncEvent =
   /** Earlier states are fetched that blocks may be merged from. @spec 61 §16.4 */
   | { readonly type: "horizonWanted"; readonly states: number }
   | { readonly type: "horizonIncomplete"; readonly held: number; readonly wanted: number; readonly reason: string }
-  /** Floors of blocks were taken. `peer`: their source. `trusted`: so many that were not checked. @spec 61 §16.4 */
+  /**
+   * Floors of blocks were accepted. `peer`: their source. `trusted`: the number of floors that were not checked.
+   * @spec 61 §16.4
+   */
   | {
       readonly type: "floorsTaken";
       readonly peer: Peer | undefined;

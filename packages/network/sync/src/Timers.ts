@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 
 /** How a node waits: by the machine's clock, or by that of a simulation. */
 export interface Timers {
-  /** Calls an action later. @returns what takes it back */
+  /** Calls an action later. @returns a function that cancels it */
   after(ms: number, action: () => void): () => void;
   /** Resolves when whatever else is ready has had its turn. */
   yieldNow(): Promise<void>;

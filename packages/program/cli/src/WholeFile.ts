@@ -10,7 +10,7 @@ export class WholeFile implements Disposable {
   readonly #path: string;
   #file: number | undefined;
 
-  /** @throws what the file system says */
+  /** @throws the file system's error */
   constructor(path: string) {
     this.#path = targetOf(path);
     this.place = isPlain(path) ? `${this.#path}.${process.pid}.part` : this.#path;
@@ -43,7 +43,7 @@ export class WholeFile implements Disposable {
   }
 }
 
-/** Writes a text as a whole or not at all. @throws what the file system says */
+/** Writes a text as a whole or not at all. @throws the file system's error */
 export function writeWhole(path: string, text: string): void {
   using file = new WholeFile(path);
   file.write(text);

@@ -49,8 +49,8 @@ async function refusal(...args: string[]): Promise<string> {
   return errors.replaceAll(folder, "…").trim();
 }
 
-describe("a node that cannot start says why, in a sentence, and ends with 1", () => {
-  test("a configuration that does not parse, or whose values are wrong", async () => {
+describe("a node that cannot start reports why, in a sentence, and ends with 1", () => {
+  test("a configuration that does not parse, or has wrong values", async () => {
     const broken = file("broken.conf", "protocol-server { port = ");
     expect(await refusal("run", "--standalone", "-c", broken)).toBe(
       "vedette: Can't build the configuration: \n…/broken.conf:1:26: expected a value for port, found the end of the file",
@@ -74,7 +74,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     );
   });
 
-  test("a program that is not built says so in a sentence", () => {
+  test("a program that is not built reports it in a sentence", () => {
     const checkout = join(folder, "checkout");
     mkdirSync(join(checkout, "bin"), { recursive: true });
     writeFileSync(join(checkout, "package.json"), '{"type":"module"}');

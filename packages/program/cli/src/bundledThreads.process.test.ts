@@ -6,7 +6,7 @@ const bundle = fileURLToPath(new URL("../dist/bundle/", import.meta.url));
 const isThere = existsSync(`${bundle}readerThread.js`);
 const textOf = (file: string) => readFileSync(`${bundle}${file}`, "utf8");
 
-/** What a thread has loaded once it runs; what it loads where it is asked to is not among it. */
+/** Returns the files that a thread has loaded once it runs; files that it loads on demand are not among them. */
 function loadedBy(thread: string): readonly string[] {
   const loaded = new Set([thread]);
   for (const file of loaded)
@@ -14,7 +14,7 @@ function loadedBy(thread: string): readonly string[] {
   return [...loaded];
 }
 
-/** Of f1r3node's interpreter: an error that only its programs can end with, and a method that only they have. */
+/** Matches f1r3node's interpreter: an error that only its programs can end with, and a method that only they have. */
 const isOfF1r3nodeInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
 
 test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockReadingThread.js", "queryProcess.js"])(

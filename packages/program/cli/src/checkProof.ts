@@ -25,7 +25,7 @@ export interface VerifyProofCommand {
   /** JSON: a proof, or the answer of a node that has one. */
   readonly text: string;
   readonly trusted: TrustedHash;
-  /** Rholang texts of the processes whose quotations were requested; empty to accept any name. */
+  /** Rholang texts of the processes with requested quotations; empty to accept any name. */
   readonly names: readonly string[];
   readonly kind: StateKind | undefined;
   /** Dialect of the network, from the user: a proof's own statement would prove nothing. */

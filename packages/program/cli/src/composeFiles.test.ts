@@ -49,7 +49,7 @@ test.each(files)("what %s calls our program with are commands and options of it;
   }
 });
 
-test("the fleet's members have ports of their own, and its proxy stands before all replicas", () => {
+test("the fleet's members have ports of their own, and its proxy is before all replicas", () => {
   const { services } = servicesOf("fleet.yml");
   const replicas = Object.keys(services).filter((name) => name.startsWith("replica"));
   const configOf = (name: string) =>

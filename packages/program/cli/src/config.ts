@@ -79,7 +79,7 @@ function explain(file: string, options: Options): ExplainedConfig {
   }
 }
 
-/** What a start would say of the files that are named. */
+/** Adds the messages that a start would report about the named files. */
 function withKeyFiles(explained: ExplainedConfig): ExplainedConfig {
   const { config, entries } = explained;
   if (config === undefined) return explained;

@@ -17,7 +17,7 @@ import { changeLevelsOnSignals, stopOnSignals } from "./processSignals.js";
 /** A question to a state that takes longer is given up; exploratory deploys have a setting. */
 const queryTimeoutMs = 20_000;
 
-/** What a node, or a replica, that runs until SIGINT or SIGTERM is given beside its configuration; says how it begins. */
+/** Makes the context of a node, or a replica, that runs until SIGINT or SIGTERM; logs its start. */
 export function createNodeRunContext(sources: ConfigSources, { config, file, notices, warnings }: ReadConfig) {
   const levels = new LogLevels(config["logging.level"]);
   const meters = new Meters();
@@ -36,13 +36,13 @@ export function createNodeRunContext(sources: ConfigSources, { config, file, not
 
 function logStream(): LogStream {
   const { fd } = process.stdout;
-  // What is written to a stream and finds no room ends the stream for good.
+  // A write that finds no room ends the stream for good.
   if (fstatSync(fd).isFile()) return new LossyLines((text) => writeFileSync(fd, text));
   if (!isJournal(process.env["JOURNAL_STREAM"])) return process.stdout;
   return { isJournal: true, write: (text) => process.stdout.write(text) };
 }
 
-/** What the node starts, and what Node.js reports of it when asked to, has no use for keys and passwords. */
+/** Child processes of the node, and Node.js reports about it, need no keys and passwords. */
 export function forgetSecrets(): void {
   const secretKeys = keyNames.filter((name) => keyOf(name).isSecret === true);
   for (const name of [...secretKeys.map(variableOf), ...Object.values(keyEnvironment)]) delete process.env[name];

@@ -93,7 +93,7 @@ describe("a chain for development", () => {
     },
   );
 
-  test("refuses what the rules of a chain do not permit, and says why", async () => {
+  test("refuses what the rules of a chain do not permit, and reports why", async () => {
     await using chain = await DevProcess.start(["--seed", "a test"], environment);
     const detail = async (path: string, body: object) => {
       const { status, json } = await chain.ask(path, body);
@@ -130,7 +130,7 @@ describe("a chain for development", () => {
     const { adminHttp } = chain.ready.ports;
     const headers = { origin: "https://a.page.example", "sec-fetch-site": "cross-site" };
     expect((await fetch(`http://127.0.0.1:${adminHttp}/dev`, { headers })).status).toBe(403);
-    // A page whose host name resolves to this machine: the browser sends that name, and the port refuses it.
+    // A page with a host name that resolves to this machine: the browser sends that name, and the port refuses it.
     const taken = (path: string, method = "GET") => statusUnder(`a.example:${adminHttp}`, adminHttp, path, method);
     expect(await Promise.all([taken("/dev"), taken("/dev/mine", "POST"), taken("/v2/sql", "POST")])).toEqual([
       403, 403, 403,

@@ -3,19 +3,22 @@ import { type DialectName, keyOf } from "@vedette/config";
 import { unitsOf } from "./client/amount.js";
 import type { GivenAmount } from "./client/givenAmount.js";
 
-/** What decides which token a chain for development has. */
+/** The inputs that decide which token a chain for development has. */
 interface DevTokenChoice {
   readonly dialect: DialectName;
-  /** Another network, from whose state it begins. */
+  /** Another network with the state from which it begins. */
   readonly fork?: string | undefined;
 }
 
-/** What each account of a chain for development gets, in the smallest unit. @throws {CommandError} `badArgument` */
+/**
+ * Returns the initial balance of each account on a chain for development, in the smallest unit. @throws {CommandError}
+ * `badArgument`
+ */
 export function devBalance(given: GivenAmount, choice: DevTokenChoice): bigint {
   return unitsOf(given, "--balance", devToken(choice));
 }
 
-/** The token of another f1r3node network is not known before its node was asked. */
+/** The token of another f1r3node network is not known before its node has answered. */
 function devToken({ dialect, fork }: DevTokenChoice): NativeToken | undefined {
   if (dialect === "rnode") return asiToken;
   if (fork !== undefined) return undefined;

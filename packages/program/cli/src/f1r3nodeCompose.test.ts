@@ -7,7 +7,7 @@ import { optionsBehindCommand } from "./optionsBehindCommand.js";
 import { configSourcesOf, withoutJavaArguments } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
-// What an f1r3node network is made of: compose files with command lines, and files that are mounted.
+// The files of an f1r3node network: compose files with command lines, and files that are mounted.
 const folder = mkdtempSync(join(tmpdir(), "vedette-compose-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, "conf"));
@@ -105,7 +105,7 @@ function started(
   return { config: explained.config!, messages: [...explained.warnings.map(String), ...explained.notices] };
 }
 
-/** What decides a node's role. */
+/** Returns the settings that decide a node's role. */
 function roleOf(config: Config) {
   return {
     isFirst: config.standalone || !namesBootstrap(config),

@@ -7,7 +7,7 @@ import { printError } from "./printError.js";
 import { withoutJavaArguments } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
-/** Without a command the program is an observer, or says how to become one. */
+/** Without a command the program is an observer, or explains how to become one. */
 function isWithoutCommand(args: readonly string[]): boolean {
   const [first] = args;
   return first === undefined || (first.startsWith("-") && !["-h", "--help", "--version"].includes(first));

@@ -170,7 +170,7 @@ const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
   ["--base-port <port>", "basePort", "first port; each node uses the first six of its own ten ports"],
 ];
 
-/** Those that were asked for: the others are the stored network's, or the defaults. */
+/** The given settings: the others are the stored network's, or the defaults. */
 function givenSettings(options: NetworkOptions): Partial<NetworkSettings> {
   const given = numberOptions.flatMap(([, name]) => (options[name] === undefined ? [] : [[name, options[name]]]));
   const rhythm = options.blockInterval === undefined ? {} : { rhythmMs: options.blockInterval };

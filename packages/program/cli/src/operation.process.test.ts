@@ -41,7 +41,7 @@ describe("exit codes are the table's (50 §6.4)", () => {
     ["a configuration that can be used", exitCodes.success, () => ["config", "check", file("d.conf", "")]],
     ["one that cannot", exitCodes.failure, () => ["config", "check", file("e.conf", "standalone = perhaps")]],
     ["all settings", exitCodes.success, () => ["config", "show"]],
-    ["eval that is asked for too much", exitCodes.usage, () => ["eval", "a.rho", "b.rho"]],
+    ["eval with too many files", exitCodes.usage, () => ["eval", "a.rho", "b.rho"]],
   ])("%s: %d", async (_name, code, args) => {
     expect(await exitCodeOf(...args())).toBe(code);
   });
@@ -57,7 +57,7 @@ describe("exit codes are the table's (50 §6.4)", () => {
   });
 });
 
-/** A node that looks for its network, with all that it has said. */
+/** Starts a node that looks for its network, and collects its output. */
 async function startNode(conf: string) {
   const ports = await freePorts();
   const dataDir = mkdtempSync(join(folder, "node-"));

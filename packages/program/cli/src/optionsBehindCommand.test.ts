@@ -7,7 +7,7 @@ const program = vedetteProgram();
 const behind = (given: string) => optionsBehindCommand(given === "" ? [] : given.split(" "), program).join(" ");
 
 test.each([
-  // Options of `run`, as they stand before it and without it.
+  // Options of `run`, before it and without it.
   ["--config-file node.conf run", "run --config-file node.conf"],
   ["-c node.conf run --standalone", "run -c node.conf --standalone"],
   ["--config=node.conf --thread-pool-size 4 run", "run --config=node.conf --thread-pool-size 4"],
@@ -28,7 +28,7 @@ test.each([
   ["--profile=docker snapshot list --location=a", "snapshot list --location=a"],
   ["-p 40401 run --standalone", "run --standalone"],
   ["--profile=docker unknown", "unknown"],
-  // What a command does not know is refused by that command.
+  // An option unknown to a command is refused by that command.
   ["--standalone status", "status --standalone"],
 ])("%s is understood as %s", (given, understood) => expect(behind(given)).toBe(understood));
 

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** Options of rnode's program that say where a node is, as the commands that ask one call them. */
+/** Options of rnode's program for the address of a node, with their names in our commands. */
 const clientOptions: Readonly<Record<string, string>> = {
   "-h": "--grpc-host",
   "--grpc-host": "--grpc-host",
@@ -14,13 +14,12 @@ const clientOptions: Readonly<Record<string, string>> = {
 const globalOptions: ReadonlySet<string> = new Set([...Object.values(clientOptions), "--profile"]);
 
 /**
- * Takes options that stand before the command behind it, where ours stand: `-h node -p 40401 status`,
- * `--config-file node.conf run`.
+ * Moves options before the command to their place after it: `-h node -p 40401 status`, `--config-file node.conf run`.
  *
- * Those of rnode that mean nothing to the command are left out, as rnode does.
+ * Options of rnode without a meaning for the command are left out, as in rnode.
  *
- * @param program whose commands these are
- * @returns the arguments as they are where no command follows the options: they are those of `run`
+ * @param program the program with the commands
+ * @returns the unchanged arguments if no command follows the options: they are those of `run`
  * @spec 50 §5.1, §5.6, §7
  */
 export function optionsBehindCommand(args: readonly string[], program: Command): string[] {
@@ -42,7 +41,7 @@ export function optionsBehindCommand(args: readonly string[], program: Command):
   return command === program ? rest : [...rest.slice(0, words), ...behind, ...rest.slice(words)];
 }
 
-/** An option as it is to stand behind the command. */
+/** An option in its form after the command. */
 interface GivenOption {
   /** As it is called there. */
   readonly name: string;
@@ -51,7 +50,7 @@ interface GivenOption {
   readonly length: number;
 }
 
-/** @returns `undefined` where the first argument is no option that may stand before a command, or lacks its value */
+/** @returns `undefined` if the first argument is not an option that is allowed before a command, or lacks its value */
 function readOption(args: readonly string[], runOptions: readonly Option[]): GivenOption | undefined {
   const [flag = "", value] = args[0]!.split(/=(.*)/s);
   const next = args[1];

@@ -1,7 +1,7 @@
 import { withoutPasswords } from "@vedette/errors";
 import { plainText } from "@vedette/terminal";
 
-/** What a user sees when a command cannot be carried out: the message, and why; never a stack trace. */
+/** Prints why a command failed: the message, and the cause; never a stack trace. */
 export function printError(error: unknown): void {
   process.stderr.write(`${plainText(withoutPasswords(`vedette: ${describeError(error)}`))}\n`);
 }
@@ -12,7 +12,7 @@ export function describeError(error: unknown): string {
   const message = sentenceOfSystem(error) ?? error.message;
   if (error.cause === undefined) return message;
   const cause = describeError(error.cause);
-  // Many sentences say already what their cause says.
+  // Many sentences already contain their cause.
   if (message.includes(cause)) return message;
   const said = error.cause instanceof Error ? error.cause.message : "";
   return said !== "" && message.includes(said) ? message.replace(said, () => cause) : `${message} (${cause})`;

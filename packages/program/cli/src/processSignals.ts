@@ -23,7 +23,7 @@ export function stopOnSignals(say: (text: string) => void): {
   return { signal: controller.signal, exitCode: () => code };
 }
 
-/** What the signals work on. */
+/** The parts that the signals act on. */
 interface LogSignals {
   readonly levels: LogLevels;
   readonly log: Log;
@@ -44,7 +44,7 @@ export function changeLevelsOnSignals({ levels, log, readLevel }: LogSignals): v
       levels.change(level);
       log(warn(`SIGHUP received: the log level is ${level}.`));
     } catch (error) {
-      // What runs goes on as it is, whatever has become of the file.
+      // The program continues unchanged, even if the file has become invalid.
       log(warn(`SIGHUP received, but the log level stays: ${errorText(error)}`));
     }
   };

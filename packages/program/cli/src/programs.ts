@@ -168,7 +168,10 @@ function emptySpace<Generator extends Random<Generator>>({ interpreter }: Progra
   return space;
 }
 
-/** What a program sent to its deploy id, and to the first name of its outermost `new`, as exploring answers. */
+/**
+ * Returns the values that a program sent to its deploy id, and to the first name of its outermost `new`, as an
+ * exploration returns them.
+ */
 function resultsOf(
   space: PlaySpace,
   dialect: Pick<ProgramDialect<never>, "print" | "environment">,
@@ -179,7 +182,7 @@ function resultsOf(
   return sent.flatMap(({ a }) => a.pars.map((par) => printed(par, dialect)));
 }
 
-/** By whose rules a program is compiled, run and shown where no network says it. @spec 20 §1, 61 §4 */
+/** The rules by which a program is compiled, run and shown if no network defines them. @spec 20 §1, 61 §4 */
 interface ProgramDialect<Generator extends Random<Generator>> {
   readonly interpreter: Interpreter<Generator>;
   /** @throws {PrintError} */

@@ -14,11 +14,11 @@ const whole = {
 };
 const measured = { seconds: 2, peakBytes: 3e8 };
 
-test("a whole replay says that every block agrees", () => {
+test("a whole replay reports that every block agrees", () => {
   expect(summaryText(whole, measured).split("\n").at(-1)).toBe("every block agrees with the recording");
 });
 
-test("an interrupted replay says how far it came and speaks of replayed blocks only", () => {
+test("an interrupted replay reports how far it came and only about replayed blocks", () => {
   const lines = summaryText({ ...whole, totalBlocks: 300, interrupted: true }, measured).split("\n");
   expect(lines.slice(-2)).toEqual([
     "interrupted after 50 of 300 blocks of the recording",

@@ -46,7 +46,7 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   return summary.differences.length === 0 ? exitCodes.success : exitCodes.failure;
 }
 
-/** What a run did, and whether a signal ended it before the recording's last block. */
+/** The result of a run, and whether a signal ended it before the recording's last block. */
 type RunSummary = ReplaySummary & { readonly totalBlocks: number; readonly interrupted: boolean };
 
 function jsonText(summary: RunSummary, progress: Progress): string {

@@ -8,7 +8,7 @@ import { exitCodes } from "./exitCodes.js";
 import { runOptionValues } from "./runOptions.js";
 import { sharedCounterOf } from "./sharedCounter.js";
 
-/** What `vedette run` was given besides the options of the configuration. */
+/** The arguments of `vedette run` besides the options of the configuration. */
 export interface RunCommand {
   readonly options: Readonly<Record<string, unknown>>;
   readonly profile: string | undefined;

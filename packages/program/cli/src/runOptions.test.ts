@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runOptionValues } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
-/** What `vedette run` understands of these arguments. */
+/** Parses these arguments as `vedette run` does. */
 function understood(args: readonly string[]) {
   const program = vedetteProgram();
   let values = new Map<KeyName, string | boolean>();
@@ -25,7 +25,7 @@ test.each(flags.map((name) => [`--${longOptionOf(name)}`, name]))("%s sets %s, a
   expect(understood([option])).toEqual({ [name]: true });
 });
 
-test("an option that switches off stands above the one that switches on", () => {
+test("an option that switches off overrides the one that switches on", () => {
   const heartbeat = "casper.heartbeat.enabled";
   expect(understood(["--heartbeat-disabled"])).toEqual({ [heartbeat]: false });
   expect(understood(["--heartbeat-disabled", "--heartbeat-enabled"])).toEqual({ [heartbeat]: false });

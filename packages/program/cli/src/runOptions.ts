@@ -68,13 +68,13 @@ export function runOptionValues(given: Readonly<Record<string, unknown>>): Map<K
   return values;
 }
 
-/** What an option was given: commander takes `--no-x` as the opposite of an option `--x`. */
+/** Returns the value of an option: commander treats `--no-x` as the opposite of an option `--x`. */
 function givenBy(given: Readonly<Record<string, unknown>>, long: string): unknown {
   if (!long.startsWith("no-")) return given[attributeOf(long)];
   return given[attributeOf(long.slice("no-".length))] === false ? true : undefined;
 }
 
-/** What a command was given by its options. */
+/** The options given to a command. */
 export type GivenOptions = Readonly<Record<string, string | boolean>>;
 
 /** The text of an option; `undefined` where it was not given. */
@@ -104,7 +104,7 @@ export function configSourcesOf(given: GivenOptions): ConfigSources {
 }
 
 /**
- * Arguments meant for the Java machine of rnode, which its start script takes out wherever they stand.
+ * Removes arguments for the Java machine of rnode; rnode's start script takes them out at any place.
  *
  * @spec 50 §5.6
  */

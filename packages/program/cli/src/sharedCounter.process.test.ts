@@ -80,7 +80,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
     expect(events).toEqual([]);
   });
 
-  test("serve a key what it may ask, over HTTP and gRPC together", async () => {
+  test("serve a key up to its limit, over HTTP and gRPC together", async () => {
     const headers = { "x-api-key": apiKey };
     const http = await statuses(12, headers);
     expect(http).toEqual({ served: 12, kinds: [200] });
@@ -98,7 +98,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
     expect((await statuses(6, headers)).kinds).toEqual([429]);
   });
 
-  test("go by what each knows while the server is away, and say so once; then together again", async () => {
+  test("go by their own counts while the server is away, and report it once; then together again", async () => {
     await nats.kill(true);
     // With a key that was not used before, each member serves all that the key allows.
     expect(await statuses(2 * atOnce, { "x-api-key": otherKey })).toEqual({ served: members * 10, kinds: [200, 429] });
@@ -117,7 +117,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
   });
 });
 
-test("members count alone where nothing else is said, and what is no server is refused", async () => {
+test("members count alone by default, and a name that is no server is refused", async () => {
   const config = (shared: string) =>
     readConfig({
       ...{ home: "/nowhere", profile: undefined, configFile: undefined, options: new Map() },

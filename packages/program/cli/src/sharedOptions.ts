@@ -74,7 +74,7 @@ export function addNatsOptions(command: Command): Command {
     .option("--tls-key <file>", "key of the client certificate");
 }
 
-/** What was given by them, and by the environment. @throws {CommandError} `badArgument` */
+/** Returns the given options and those of the environment. @throws {CommandError} `badArgument` */
 export function natsOptionsOf(given: GivenOptions): NatsOptions {
   const { NATS_USER: user, NATS_PASSWORD: password } = process.env;
   const servers = (textOf(given, "nats") ?? usualServer).split(",").map((url) => url.trim());

@@ -71,7 +71,7 @@ class ForgivingCommand extends Command {
   }
 }
 
-/** How the list of commands shows one; aliases stand in the command's own help. */
+/** Returns a command's text in the list of commands; aliases are in the command's own help. */
 function callText(command: Command): string {
   const texts = command.registeredArguments.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,

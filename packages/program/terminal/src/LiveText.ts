@@ -60,7 +60,7 @@ export class LiveText {
     this.#painted = lines.map(columnsOf);
   }
 
-  /** Leaves the last painting where it is; what is written then stands below it. */
+  /** Leaves the last painting where it is; later output is below it. */
   end(): void {
     this.#screen.off("resize", this.#onResize);
     if (this.#painted.length > 0) this.#screen.write("\r\n");
@@ -69,7 +69,7 @@ export class LiveText {
 
   #rowsAbove(width: number, height: number): number {
     const rows = this.#painted.reduce((sum, columns) => sum + Math.max(1, Math.ceil(columns / width)), 0);
-    // What has left the screen cannot be painted over.
+    // Lines that have left the screen cannot be painted over.
     return Math.min(Math.max(0, rows - 1), height - 1);
   }
 }
@@ -90,7 +90,7 @@ export function cutLine(line: string, width: number): string {
   return width <= 0 ? "" : `${cut}${noColour}…`;
 }
 
-/** Breaks a line without colours between words; what has no room as a word stands alone. */
+/** Breaks a line without colours between words; a word that does not fit is alone on its line. */
 export function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of line.split(" ")) {

@@ -26,7 +26,7 @@ export function escapeControls(text: string): string {
   return start === 0 ? text : plain + text.slice(start);
 }
 
-/** Whether a character does something other than stand there. */
+/** Whether a character does something other than being shown. */
 export function isControl(code: number): boolean {
   if (code < 0xa0) return (code < 0x20 && code !== 0x0a && code !== 0x09) || code >= 0x7f;
   return (

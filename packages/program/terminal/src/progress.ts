@@ -6,7 +6,7 @@ export interface ShownProgress {
   /** `undefined` where the total is unknown. */
   readonly total: number | undefined;
   readonly perSecond: number;
-  /** What is counted, as `blocks`. */
+  /** The counted unit, as `blocks`. */
   readonly unit: string;
   readonly secondsLeft?: number | undefined;
 }

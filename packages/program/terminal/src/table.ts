@@ -3,7 +3,7 @@ import { columnsOf } from "./LiveText.js";
 /** One column of a table. */
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Where a program writes. */
 export interface Output {
   readonly isTTY?: boolean;
-  /** What Node.js knows of a terminal: `NO_COLOR`, `FORCE_COLOR` and `TERM` are looked at. */
+  /** Node.js's facts about a terminal: `NO_COLOR`, `FORCE_COLOR` and `TERM` are read. */
   hasColors?(count: number, environment: object): boolean;
 }
 
@@ -16,7 +16,7 @@ export function canPaint(out: Output, variables: Variables): boolean {
 
 const codes = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 
-/** What a text can look like. */
+/** The looks of a text. */
 export type Colour = keyof typeof codes;
 
 /** Gives a text a colour, where there are colours. */

@@ -1,4 +1,4 @@
-/** What stands where nothing is known. */
+/** The text for an unknown value. */
 export const unknownText = "–";
 
 /** A number, or that it is not known. */

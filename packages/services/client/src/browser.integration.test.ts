@@ -4,12 +4,12 @@ import { bundleForBrowser } from "@vedette/testing";
 import { expect, test } from "vitest";
 import * as client from "./index.js";
 
-/** What a page has, and nothing of Node. */
+/** The globals of a page, without those of Node. */
 function page(): object {
   const { TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, fetch, setTimeout, clearTimeout } =
     globalThis;
   const web = { TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, fetch, setTimeout, clearTimeout };
-  // As in a page whose Content-Security-Policy forbids WebAssembly.
+  // As in a page with a Content-Security-Policy that forbids WebAssembly.
   return createContext({ ...web, performance, crypto, WebAssembly: undefined });
 }
 

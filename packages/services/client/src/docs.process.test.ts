@@ -158,7 +158,7 @@ test("a transfer that is not covered is refused in the contract's words", async 
 });
 
 test.each(all.map(({ heading }, index) => [index, heading] as const))(
-  "example %i (%s) prints what it says",
+  "example %i (%s) prints the documented output",
   async (index) => {
     const compiled = join(folder, "out", `example${index}.js`);
     const here = readFileSync(compiled, "utf8")
@@ -192,7 +192,7 @@ const programs: readonly { readonly name: string; readonly args: readonly string
 ];
 
 test.each(programs.map((program) => [program.name, program] as const))(
-  "the program examples/src/%s.ts does what it says",
+  "the program examples/src/%s.ts does what it documents",
   async (name, { args, prints }) => {
     const url = `http://127.0.0.1:${node.http}`;
     const env = { ...process.env, OBSERVER: url, VALIDATOR: url, VEDETTE_PRIVATE_KEY: "02".repeat(32) };

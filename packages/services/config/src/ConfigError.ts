@@ -6,7 +6,7 @@ export type ConfigProblem = {
   readonly code: ConfigProblemCode;
   /** The key that it is about, where there is one. */
   readonly key?: string;
-  /** What is wrong and what to do; never the value of a secret. */
+  /** The fault and the action to take; never the value of a secret. */
   readonly text: string;
   readonly origin?: ValueLocation;
 };

@@ -4,7 +4,7 @@ import type { FormName } from "./forms.js";
 import type { StateHistory } from "./stateHistory.js";
 import type { WorkerCount } from "./workerCount.js";
 
-/** What a key's text can be read as. @spec 50 §5.2 */
+/** The types in which a key's text can be read. @spec 50 §5.2 */
 export type ValueOf = {
   flag: boolean;
   int: number;
@@ -15,7 +15,7 @@ export type ValueOf = {
   /** In milliseconds. */
   duration: number;
   decimal: number;
-  /** Of 32 bits, as the protocol computes with it. */
+  /** 32 bits, as the protocol computes with it. */
   float: number;
   text: string;
   optionalText: string | undefined;
@@ -36,7 +36,7 @@ export type ValueOf = {
 /** The value of another key, whatever sets that, with something after it. @spec 50 §5.1 */
 export type DerivedDefault = { readonly sameAs: string; readonly followedBy?: string };
 
-/** What is known of one key. @spec 50 §5.3 */
+/** The facts about one key. @spec 50 §5.3 */
 export type Key = {
   readonly type: keyof ValueOf;
   /** Absent for optional keys. */
@@ -52,7 +52,7 @@ export type Key = {
   /** Bounds of a number, of bytes or of milliseconds. */
   readonly min?: number;
   readonly max?: number;
-  /** What a text, or each text of a list, has to be. */
+  /** The form that a text, or each text of a list, must have. */
   readonly form?: FormName;
   /** Its value is never shown. */
   readonly isSecret?: boolean;

@@ -8,7 +8,7 @@ import { type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.
 export function configTemplate(): string {
   const lines = [
     "# Settings of a node, each with its default. Take the sign before a line away to change it.",
-    "# Options of `vedette run` stand above this file, and so do variables of the environment.",
+    "# Options of `vedette run` override this file, and so do variables of the environment.",
   ];
   let section = "";
   for (const name of keyNames) {

@@ -7,7 +7,7 @@ import type { Key } from "./Key.js";
 import { findKeyName, type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.js";
 import { suggestKey } from "./unknownKeys.js";
 
-/** What values are put together from. */
+/** The sources of values. */
 export type ValueSources = {
   readonly dataDir: string;
   readonly file: ObjectNode | undefined;

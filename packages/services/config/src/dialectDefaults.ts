@@ -2,7 +2,7 @@ import type { DialectName } from "./dialectName.js";
 import type { KeyName } from "./keys.js";
 
 /**
- * What is otherwise where nothing is said, by the network's dialect: what its own node takes then.
+ * The defaults that differ by the network's dialect: those of its own node.
  *
  * @spec 40 §14.5, 61 §18.1
  */

@@ -19,7 +19,7 @@ export type ConfigSources = {
   readonly home: string;
   /** `default` or `docker`; any other name means `default`. */
   readonly profile?: string | undefined;
-  /** What `-c` says, which has to be there; left out: `rnode.conf` in the data folder, where that is there; `false`: none. */
+  /** The file of `-c`, which must exist; default: `rnode.conf` in the data folder, if it exists; `false`: none. */
   readonly configFile?: string | false | undefined;
   /** Values of options of `run`, by key; `true` is an option without value. */
   readonly options?: ReadonlyMap<KeyName, string | boolean>;

@@ -73,14 +73,14 @@ describe("what f1r3node takes where nothing is configured (61 §18.1)", () => {
     expect(notice).toMatch(/^keys of f1r3node that have no meaning here: metrics\.tick-interval, .*logging\.filter/);
   });
 
-  test("differs from f1r3node's where it says so, and nowhere else", () => {
+  test("differs from f1r3node's where documented, and nowhere else", () => {
     const known = new Set(rows.map(({ key }) => key));
     expect(Object.keys(dialectDefaults.f1r3node).filter((key) => !known.has(key))).toEqual([]);
   });
 });
 
 describe("every key that has no meaning here", () => {
-  test.each(meaningless)("$key says so where it is known", ({ key }) => {
+  test.each(meaningless)("$key states it where it is known", ({ key }) => {
     const name = findKeyName(key);
     if (name === undefined) expect(withoutMeaning.get(key)).toBeDefined();
     else expect(keyOf(name).doc).toMatch(/^accepted, without effect/);

@@ -6,7 +6,7 @@ export const f1r3nodeNames: ReadonlyMap<string, KeyName> = new Map([
 ]);
 
 const influx = "nothing is sent to InfluxDB; metrics are read at /metrics";
-const logs = "lines go to the standard output, and who runs the node keeps them";
+const logs = "lines go to the standard output, and the operator keeps them";
 
 /** Keys of f1r3node's files that have no meaning here, and why. @spec 61 §18.1 */
 export const withoutMeaning: ReadonlyMap<string, string> = new Map([
@@ -17,7 +17,7 @@ export const withoutMeaning: ReadonlyMap<string, string> = new Map([
   ["metrics.influxdb-endpoint.protocol", influx],
   ["metrics.influxdb-endpoint.user", influx],
   ["metrics.influxdb-endpoint.password", influx],
-  ["logging.filter", "it names parts of that node's program; logging.level says what is logged here"],
+  ["logging.filter", "it names parts of that node's program; logging.level chooses what is logged here"],
   ["logging.format", "lines for people on a terminal, JSON elsewhere"],
   ["logging.sink", logs],
   ["logging.file.rotation", logs],

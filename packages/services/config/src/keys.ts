@@ -538,7 +538,7 @@ export const keys = {
     default: 10,
     min: 0,
     max: 2_147_483_647,
-    doc: "number of blocks below the oldest possible parent whose number channels a joining node fetches",
+    doc: "number of blocks below the oldest possible parent for which a joining node fetches number channels",
   },
   "casper.max-number-of-parents": {
     type: "int",
@@ -843,7 +843,7 @@ export const keys = {
     type: "duration",
     default: "30 seconds",
     min: 1,
-    doc: "with f1r3node: wait for the validator whose turn it is while finality lags",
+    doc: "with f1r3node: wait for the validator with the turn while finality lags",
   },
   "casper.heartbeat.deploy-finalization-grace": {
     type: "duration",
@@ -925,7 +925,7 @@ export const keys = {
     type: "text",
     form: "schema",
     default: "vedette",
-    doc: "schema of the tables in PostgreSQL; of several nodes with the same schema, one writes and the others stand by",
+    doc: "schema of the tables in PostgreSQL; of several nodes with the same schema, one writes and the others wait",
   },
   "index.partial": {
     type: "flag",
@@ -1000,7 +1000,7 @@ export type Config = { readonly [K in KeyName]: ValueOf[(typeof keys)[K]["type"]
 /** The names of all keys, in the table's order. @spec 50 §5.3 */
 export const keyNames = Object.keys(keys) as readonly KeyName[];
 
-/** What is known of a key, with the absent facts as `undefined`. @spec 50 §5.3 */
+/** Returns the facts about a key, with the absent facts as `undefined`. @spec 50 §5.3 */
 export function keyOf(name: KeyName): Key {
   return keys[name];
 }

@@ -5,7 +5,7 @@ const second = 1_000;
 const hour = 3_600_000;
 
 /**
- * Limits for requests to the API servers, and the proxies whose client addresses are trusted (Vedette extensions).
+ * Limits for requests to the API servers, and the proxies that may state client addresses (Vedette extensions).
  *
  * @spec 50 §1.12, §3.1, §4.1, §5.3
  */
@@ -153,7 +153,7 @@ export const limitKeys = {
   "api-server.proxies.trusted": {
     type: "networks",
     default: [],
-    doc: "addresses and networks of reverse proxies whose client header is trusted; list only proxies",
+    doc: "addresses and networks of reverse proxies with a trusted client header; list only proxies",
   },
   "api-server.proxies.header": {
     type: "proxyHeader",

@@ -37,7 +37,7 @@ function faultsOf(text: string, options?: Options, environment?: Record<string, 
 describe("the defaults", () => {
   const { config, file, notices, warnings } = read(undefined);
 
-  test("are used where there is no file, and this is said", () => {
+  test("are used where there is no file, and this is reported", () => {
     expect(file).toBeUndefined();
     expect(notices).toEqual(["No configuration file found, using defaults"]);
     expect(warnings).toEqual([]);
@@ -103,7 +103,7 @@ describe("which source wins", () => {
     expect(read("", undefined, { [variableOf(name)]: "a, b" }).config[name]).toEqual(["a", "b"]);
   });
 
-  test("an option that stands for two keys sets both", () => {
+  test("an option for two keys sets both", () => {
     const { config } = read("", new Map([["protocol-server.grpc-max-recv-message-size", "1000"]]));
     expect(config["protocol-client.grpc-max-recv-message-size"]).toBe(1000n);
   });
@@ -179,7 +179,7 @@ describe("the published files of an observer", () => {
     ]);
   });
 
-  test("what it means can be said otherwise, by variables and options too", () => {
+  test("its settings can also be given by variables and options", () => {
     expect(read("api-server.port = 5").config["api-server.port-http"]).toBe(5);
     expect(read("api-server { port = 5 }\napi-server { port-http = 6 }").config["api-server.port-http"]).toBe(6);
     const given = { VEDETTE_API_SERVER_PORT_HTTP: "7" };
@@ -287,7 +287,7 @@ test("the deployer's key counts in dev mode alone", () => {
   expect(read(`${text}\ndev-mode = true`).config["dev.deployer-private-key"]).toBe("abc");
 });
 
-test("every key has its own variable and option, and says what it is for", () => {
+test("every key has its own variable and option, and states its purpose", () => {
   expect(new Set(keyNames.map(variableOf)).size).toBe(keyNames.length);
   const options = keyNames.map(longOptionOf).filter((option) => option !== undefined);
   expect(new Set(options).size).toBe(options.length);
@@ -374,7 +374,7 @@ describe("names of earlier versions", () => {
     expect(read("", undefined, environment).config["sync.verify-delay"]).toBe(120_000);
   });
 
-  test("a former name that comes with a substitution is not read, and a warning says so", () => {
+  test("a former name that comes with a substitution is not read, and a warning reports it", () => {
     const { config, warnings } = read("sync { verify-after = 5m }\nsync = ${other}\nother { parallel = 2 }");
     expect(config["sync.verify-delay"]).toBe(300_000);
     expect(config["sync.verify-parallelism"]).toBe(read("").config["sync.verify-parallelism"]);

@@ -9,13 +9,13 @@ export type ReadConfig = {
   readonly file: string | undefined;
   /** Plain facts, such as that there is no file. */
   readonly notices: readonly string[];
-  /** What is probably a mistake: unknown keys. */
+  /** Probable mistakes: unknown keys. */
   readonly warnings: readonly string[];
 };
 
 /**
- * Reads the configuration: options stand above variables of the environment, those above the file,
- * and that above the built-in defaults, key by key. Substitutions see the result of all.
+ * Reads the configuration: options override variables of the environment, those override the file, and that overrides
+ * the built-in defaults, key by key. Substitutions see the result of all.
  *
  * @spec 50 §5.1, §5.4
  * @throws {ConfigError} with every problem that was found, each with its key and place

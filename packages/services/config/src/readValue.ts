@@ -25,7 +25,7 @@ export type ValueResult =
  *
  * @spec 50 §5.2
  * @param value        `undefined` and `null` are the absent value, which only optional keys may have
- * @param isFromOption whether it stood on the command line, where durations need a unit and sizes have none
+ * @param isFromOption whether it comes from the command line, where durations need a unit and sizes have none
  */
 export function readValue(key: Key, value: HoconValue | undefined, isFromOption: boolean): ValueResult {
   const { type } = key;

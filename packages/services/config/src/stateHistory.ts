@@ -1,7 +1,7 @@
-/** Least number of heights below the last final block whose states are kept. @spec 40 §6.5 */
+/** Least number of heights below the last final block with kept states. @spec 40 §6.5 */
 export const minHistory = 1_000;
 
-/** Which states are kept: all, those of so many heights below the last final block, or as few as the chain needs. */
+/** The kept states: all, those of a number of heights below the last final block, or as few as the chain needs. */
 export type StateHistory = "archive" | "finalized" | `${number}`;
 
 /** @returns `undefined` for a text that is none */
@@ -13,7 +13,7 @@ export function parseHistory(text: string): StateHistory | undefined {
 }
 
 /**
- * Heights below the last final block whose states are kept; `undefined`: all are.
+ * Returns the number of heights below the last final block with kept states; `undefined`: all are kept.
  *
  * @param heightThreshold how far above the last final block validators propose
  * @spec 40 §6.5

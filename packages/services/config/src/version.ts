@@ -3,5 +3,5 @@ import { readFileSync } from "node:fs";
 /** The package's version. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-/** What `--version`, `/version` and `/status` say. */
+/** The text of `--version`, `/version` and `/status`. */
 export const versionText = `Vedette ${version}`;

@@ -1,6 +1,6 @@
 /** More would only wait for each other. */
 export const maxWorkers = 64;
-/** What a machine gives by itself: each worker takes some 250 MB. */
+/** The automatic maximum of workers: each takes some 250 MB. */
 const maxAlone = 4;
 
 /** How many do a piece of work side by side. @spec 40 §20.1 */

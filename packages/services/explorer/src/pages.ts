@@ -1,6 +1,6 @@
 /**
  * The addresses of the explorer. All but the first begin with a word that no route of the API has, so that neither
- * hides the other; `$` stands for one part that the page reads.
+ * hides the other; `$` represents one part that the page reads.
  */
 export const pagePaths = [
   "/",

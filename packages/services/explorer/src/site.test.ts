@@ -7,12 +7,12 @@ const maxFirstBytes = 200_000;
 const maxFirstScriptBytes = 100_000;
 
 const read = (path: string) => readFileSync(join(siteFolder, path), "utf8");
-/** What goes over the wire to a browser. */
+/** The bytes that go over the wire to a browser. */
 const sent = (path: string) => {
   const compressed = join(siteFolder, `${path}.br`);
   return statSync(existsSync(compressed) ? compressed : join(siteFolder, path)).size;
 };
-/** What a file loads by itself, without being asked. */
+/** The files that a file loads by itself. */
 const loads = (path: string): string[] => {
   const text = read(path);
   if (path.endsWith(".html")) return [...text.matchAll(/(?:(?:src|href)="|url\()\/([^")]+)/g)].map(([, name]) => name!);
@@ -23,7 +23,7 @@ const loads = (path: string): string[] => {
   return names.map(([, name]) => `explorer/assets/${name}`);
 };
 
-/** Everything that stands between an address and the first page. */
+/** Returns all files that are loaded for the first page. */
 function firstLoad(): string[] {
   const found = new Set<string>();
   const left = ["index.html"];

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** Why the index cannot do what it was asked for. */
+/** The reasons why the index cannot fulfill a request. */
 export type IndexFailure =
   | { readonly code: "cannotOpen"; readonly path: string }
   | { readonly code: "noDatabase"; readonly place: string }
@@ -12,14 +12,14 @@ export type IndexFailure =
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
   /** The tables lack what lies below a height. */
   | { readonly code: "incomplete"; readonly since: bigint }
-  /** What executing a block has shown is not seen yet. */
+  /** The results of executing a block are not visible yet. */
   | { readonly code: "notYet" }
   /** Another process writes the tables now. */
   | { readonly code: "lostLease" }
-  /** What another process wrote is not the chain of this one's node. */
+  /** The data that another process wrote is of another chain than this node's. */
   | { readonly code: "differs"; readonly height: bigint; readonly writer: string };
 
-/** What the index refuses, or cannot do now; the message says what to do. @spec 60 §5 */
+/** The requests that the index refuses, or cannot fulfill now; the message states what to do. @spec 60 §5 */
 export class IndexError extends errorClass("IndexError", sentence) {}
 
 function sentence(failure: IndexFailure, cause: unknown): string {

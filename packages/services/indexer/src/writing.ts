@@ -1,4 +1,4 @@
-// What writes an index; a node's main thread has it done by another.
+// The code that writes an index; a node's main thread leaves it to another one.
 export { isDamage, openWholeDatabase, sumUp } from "./database/indexSum.js";
 export { type IndexDatabase, openDatabase } from "./database/openDatabase.js";
 export type { BlockFacts, ChainChange } from "./facts/BlockFacts.js";

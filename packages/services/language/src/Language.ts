@@ -9,9 +9,9 @@ import {
 import { type ProgramSource, readF1r3nodeProgram, readProgram } from "./ProgramSource.js";
 import { aritiesOf, f1r3nodeWords, rnodeWords, type Words } from "./words.js";
 
-/** What of Rholang differs between networks, for tools that look at programs. @spec 20 §1, 61 §4 */
+/** The parts of Rholang that differ between networks, for tools that read programs. @spec 20 §1, 61 §4 */
 export interface Language {
-  /** What compiles programs, and has its word on what is none. */
+  /** Compiles programs, and gives the errors of invalid ones. */
   readonly grammar: Grammar;
   /** Where in a program's text the place lies that an error of the grammar names. */
   readonly placeOf: (source: string, offset: number) => number;
@@ -19,9 +19,9 @@ export interface Language {
   readonly read: (source: string) => ProgramSource;
   /** Methods, with how many arguments each wants. */
   readonly methods: ReadonlyMap<string, number>;
-  /** What calls of methods cost, where that is known. */
+  /** The costs of method calls, if they are known. */
   readonly methodCosts: ReadonlyMap<string, string>;
-  /** What each method and channel does. */
+  /** The description of each method and channel. */
   readonly words: Words;
   /** Whether a `new` finds a channel of the system by this URN. */
   readonly hasChannel: (urn: string) => boolean;

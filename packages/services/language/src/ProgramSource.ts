@@ -25,7 +25,7 @@ export interface ProgramToken extends Span {
   readonly kind: string;
 }
 
-/** What says where it stands, each grammar in its own way. */
+/** A node with its place, in each grammar's own form. */
 export type Placed = { readonly position: number } | { readonly span: number };
 
 /** A program of either grammar, and all that its text has. */

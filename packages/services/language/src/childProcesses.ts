@@ -1,7 +1,7 @@
 import type { AnyBind, AnyName, AnyProcess, AnyReceipt } from "./ProgramSource.js";
 import { guardOf, valuesOf } from "./parts.js";
 
-/** Every process of a program with what it stands in, outer ones first; without native recursion. */
+/** Returns every process of a program with the one around it, outer ones first; without native recursion. */
 export function* eachProcess(program: AnyProcess): Generator<AnyProcess> {
   const stack = [program];
   for (let process = stack.pop(); process !== undefined; process = stack.pop()) {

@@ -6,7 +6,7 @@ export type Operation<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunctio
 /**
  * Takes a chain of operators and methods apart, which nests to the left without end.
  *
- * @param isApart whether a left side is to be taken as a whole, because something stands around it
+ * @param isApart whether a left side is taken as a whole, because of signs around it
  */
 export function operatorChain<P extends AnyProcess>(
   outermost: P,
@@ -34,7 +34,7 @@ function leftOf<P extends AnyProcess>(operation: Operation<AnyProcess>): P {
   return left as P;
 }
 
-/** What stands on the right of an operator. */
+/** Returns the right side of an operator. */
 export function rightOf<P extends AnyProcess>(operation: Exclude<Operation<AnyProcess>, { kind: "Method" }>): P {
   return (operation.kind === "Matches" ? operation.pattern : operation.right) as P;
 }

@@ -5,7 +5,7 @@ export function guardOf(guarded: AnyReceipt | AnyCase): AnyProcess | undefined {
   return "guard" in guarded ? guarded.guard : undefined;
 }
 
-/** What a declaration of a `let` takes apart; of the newer grammar the first alone counts. */
+/** Returns the values that a declaration of a `let` takes apart; in the newer grammar only the first counts. */
 export function valuesOf(declaration: AnyDeclaration): readonly AnyProcess[] {
   return "values" in declaration ? declaration.values : [declaration.value, ...declaration.others];
 }

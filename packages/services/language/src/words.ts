@@ -1,10 +1,10 @@
 import { renamedChannels } from "@vedette/rholang";
 
-/** What each method does, as editors show it. @spec 21 §6.3 */
+/** The description of each method, as editors show it. @spec 21 §6.3 */
 const methodTexts: ReadonlyMap<string, string> = new Map([
   ["nth", "`nth(index)`: the element of a list or tuple, or the byte, at an index from 0"],
   ["toByteArray", "`toByteArray()`: the encoding of any process"],
-  ["hexToBytes", "`hexToBytes()`: the bytes that a text of hexadecimal digits stands for"],
+  ["hexToBytes", "`hexToBytes()`: the bytes of a text of hexadecimal digits"],
   ["bytesToHex", "`bytesToHex()`: the hexadecimal digits of a byte array"],
   ["toUtf8Bytes", "`toUtf8Bytes()`: the bytes of a text in UTF-8"],
   ["union", "`union(other)`: a set or map with the elements of either"],
@@ -26,7 +26,7 @@ const methodTexts: ReadonlyMap<string, string> = new Map([
   ["toString", "`toString()`: the text of a value"],
 ]);
 
-/** What each channel of the system does with a message. @spec 21 §7.1 */
+/** The effect of a message on each channel of the system. @spec 21 §7.1 */
 const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:io:stdout", "writes a value to the node's output"],
   ["rho:io:stdoutAck", "writes a value to the node's output and answers: (value, answer)"],
@@ -58,11 +58,11 @@ const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:registry:insertSigned:secp256k1", "registers a value under the URI of a key: (key, value, signature, answer)"],
 ]);
 
-/** What methods do that f1r3node networks alone have. @spec 61 §6.4 */
+/** The descriptions of methods that only f1r3node networks have. @spec 61 §6.4 */
 const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["intersection", "`intersection(other)`: the paths that both path maps have"],
   ["restriction", "`restriction(other)`: the paths of a path map at or below one of the other"],
-  ["dropHead", "`dropHead(count)`: a path map whose lists lack their first elements"],
+  ["dropHead", "`dropHead(count)`: a path map with lists that lack their first elements"],
   ["run", "`run(other)`: a path map as it is"],
   ["readZipper", "`readZipper()`: a place in a path map, at its root, to read from"],
   ["readZipperAt", "`readZipperAt(path)`: a place in a path map to read from"],
@@ -86,7 +86,7 @@ const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["prunePath", "`prunePath()`: the path map without what lies at or below this place"],
   ["reset", "`reset()`: the place at the root"],
   ["ascendOne", "`ascendOne()`: the place one step above, or Nil at the root"],
-  ["ascend", "`ascend(steps)`: the place so many steps above, the root at most"],
+  ["ascend", "`ascend(steps)`: the place this many steps above, the root at most"],
   ["toNextSibling", "`toNextSibling()`: the next place beside this one, or Nil"],
   ["toPrevSibling", "`toPrevSibling()`: the place beside and before this one, or Nil"],
   ["descendFirst", "`descendFirst()`: the first place below this one, or Nil"],
@@ -94,13 +94,13 @@ const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["childCount", "`childCount()`: how many places there are right below this one"],
 ];
 
-/** What channels do that f1r3node networks alone have. @spec 61 §8 */
+/** The descriptions of channels that only f1r3node networks have. @spec 61 §8 */
 const f1r3nodeChannelTexts: readonly (readonly [string, string])[] = [
   ["rho:registry:ops:1.0.0", "makes URIs, reads and compares versions: (operation, value, answer)"],
   ["rho:internal:registry_lookup", "finds a channel or a version in the registry: (URN, answer)"],
   ["rho:registry:v1:internal", "the registry of versions, as the system calls it"],
   ["rho:registry:1.0.0", "the registry of versions: (operation, answer)"],
-  ["rho:system:bitmaskMergeableTag", 'the name that channels begin with whose values are merged by "or"'],
+  ["rho:system:bitmaskMergeableTag", 'the first name of channels that are merged by "or"'],
 ];
 
 /** Descriptions of a language's words, as editors show them. */
@@ -109,10 +109,10 @@ export interface Words {
   readonly channels: ReadonlyMap<string, string>;
 }
 
-/** Of rnode networks. @spec 21 §6.3, §7.1 */
+/** The words of rnode networks. @spec 21 §6.3, §7.1 */
 export const rnodeWords: Words = { methods: methodTexts, channels: channelTexts };
 
-/** Of f1r3node networks. @spec 61 §6.4, §8 */
+/** The words of f1r3node networks. @spec 61 §6.4, §8 */
 export const f1r3nodeWords: Words = {
   methods: new Map([...methodTexts, ...f1r3nodeMethodTexts]),
   channels: new Map([

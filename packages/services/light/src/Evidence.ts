@@ -8,14 +8,14 @@ export interface DoubledBlock {
   readonly second: Uint8Array;
 }
 
-/** A validator's blocks that stand on the target and follow one another without a gap, the newest first. */
+/** A validator's blocks that build on the target and follow one another without a gap, the newest first. */
 type Run = readonly BlockMetadata[];
 
 /**
  * Signed blocks, as a view of the DAG in which the network's own rule of finality is applied.
  *
- * What a block's creator knew is taken from what its signature covers: its parents, its justifications where it is
- * bound to them, and what these name in turn.
+ * The knowledge of a block's creator is taken from the parts that its signature covers: its parents, its justifications
+ * where it is bound to them, and what these name in turn.
  *
  * @spec 70 §4
  */
@@ -59,7 +59,7 @@ export class Evidence {
   /**
    * Whether the blocks make the target final.
    *
-   * @param bonds whose stakes count
+   * @param bonds the bonds with the stakes that count
    * @throws {ChainError} `tooComplex`
    * @spec 70 §4
    */
@@ -86,7 +86,7 @@ export class Evidence {
   }
 
   #collectViews(ascending: readonly BlockMetadata[]): void {
-    // Of each block the newest sequence number of each validator in its past.
+    // For each block, the newest sequence number of each validator in its past.
     const pasts = new Map<string, ReadonlyMap<string, number>>();
     const waiting = [...ascending].reverse();
     for (let block = waiting.at(-1); block !== undefined; block = waiting.at(-1)) {
@@ -116,7 +116,7 @@ export class Evidence {
     return hashes.flatMap((hash) => this.blocks.get(hashKey(hash)) ?? []);
   }
 
-  /** What a block's creator knew of the votes, and its own vote before. */
+  /** Returns the votes that a block's creator knew, and its own vote before. */
   #knownTo(block: BlockMetadata, past: ReadonlyMap<string, number>): Justification[] {
     const known: Justification[] = [];
     for (const [sender, run] of this.#runs) {

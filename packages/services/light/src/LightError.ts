@@ -2,7 +2,7 @@ import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 import { shortHash } from "@vedette/protocol";
 
-/** What is wrong with an update. @spec 70 §5 */
+/** The faults of an update. @spec 70 §5 */
 export type LightFailure =
   | { readonly code: "form"; readonly field: string; readonly problem: string }
   | { readonly code: "tooLarge"; readonly what: "blocks" | "bytes"; readonly limit: number }
@@ -42,9 +42,9 @@ function sentence(failure: LightFailure): string {
     case "notNewer":
       return `the update's target has number ${failure.number}; the trusted block has ${failure.trusted}`;
     case "parentMissing":
-      return `the update lacks the target's main parent ${shortHash(failure.parent)}, whose bonds decide`;
+      return `the update lacks the target's main parent ${shortHash(failure.parent)}, which has the bonds that decide`;
     case "otherChain":
-      return `the update's target stands on block ${shortHash(failure.claimed)} at number ${failure.number}, not on the trusted block ${shortHash(failure.trusted)}: validators have finalized two chains, or the trusted block is wrong`;
+      return `the update's target builds on block ${shortHash(failure.claimed)} at number ${failure.number}, not on the trusted block ${shortHash(failure.trusted)}: validators have finalized two chains, or the trusted block is wrong`;
     case "notFinal":
       return `the update does not show that ${shortHash(failure.target)} is final by the ${failure.bonds} bonds`;
     case "path":

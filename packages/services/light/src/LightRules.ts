@@ -1,7 +1,7 @@
 import { neededClique, smallestClique } from "@vedette/chain/finality";
 import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
 
-/** What is agreed in a network, and known before anything is verified. @spec 70 §3 */
+/** The rules that a network agrees on, known before anything is verified. @spec 70 §3 */
 export interface LightRules {
   readonly dialect: Dialect;
   /** The smallest clique that makes a block final, of all stakes together. @spec 40 §8.1, 61 §13.1 */

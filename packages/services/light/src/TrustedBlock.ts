@@ -16,11 +16,11 @@ export interface TrustedBlock {
   readonly bonds: BondSet;
   /** Root of the state that the block leaves: proofs of balances and data begin there. @spec 30 §10 */
   readonly postState: Uint8Array;
-  /** What updates are packed against. @spec 70 §4.6 */
+  /** The bytes that updates are packed against. @spec 70 §4.6 */
   readonly known: Uint8Array;
 }
 
-/** What a verified block is trusted for. */
+/** Returns the trusted facts of a verified block. */
 export function trustedBlockOf(block: Block): TrustedBlock {
   const { bonds, postStateHash: postState } = block.body.state;
   const { hash, number, shardId } = block;
@@ -29,7 +29,7 @@ export function trustedBlockOf(block: Block): TrustedBlock {
 }
 
 /**
- * Reads a block whose hash is trusted, genesis or a checkpoint: the hash covers all that is needed of it.
+ * Reads a block with a trusted hash, genesis or a checkpoint: the hash covers all needed parts of it.
  *
  * @param bytes    BlockMessageProto, from an untrusted source
  * @param expected the trusted hash

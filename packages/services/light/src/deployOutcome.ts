@@ -4,14 +4,14 @@ import type { Block, ProcessedDeploy } from "@vedette/protocol";
 import { LightError } from "./LightError.js";
 
 /**
- * Whether the state under a verified block has a deploy's effect. `notShown`: blocks of several parents lie between, and
- * these blocks do not say whether a merge kept the effect.
+ * Whether the state under a verified block has a deploy's effect. `notShown`: blocks of several parents lie between,
+ * and these blocks do not state whether a merge kept the effect.
  *
  * @spec 70 §7
  */
 export type DeployEffect = "inState" | "failed" | "rejected" | "notShown";
 
-/** A deploy in a block that is final, with what the block says about its execution. */
+/** A deploy in a final block, with the block's statement about its execution. */
 export interface IncludedDeploy {
   readonly block: Block;
   readonly processed: ProcessedDeploy;

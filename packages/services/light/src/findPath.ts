@@ -14,7 +14,7 @@ export interface PathSource {
   find(hash: Uint8Array): BlockMetadata | undefined;
 }
 
-/** What a path leads to. */
+/** The goal of a path search. */
 export interface PathSearch {
   /** Whether a block is the one that is looked for. */
   readonly isEnd: (block: BlockMetadata) => boolean;

@@ -49,7 +49,7 @@ function recording(chain: string, dialect: Dialect): Recording {
   };
 }
 
-/** What a server has when the chain is so high. */
+/** Returns a server's view of the chain at this height. */
 function viewAt({ blocks, lastFinal }: Recording, top: bigint): ChainSource {
   const all = new ChainSource(blocks, lastFinal);
   return new ChainSource(

@@ -18,7 +18,7 @@ const anyTurn = fc.record({
   creator: fc.constantFrom(...names, ...names, liar),
   /** How many of the newest blocks it has not received. */
   missing: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3),
-  /** Of the liar: where it builds, and whether that is a second block of a number. */
+  /** The liar's choices: where it builds, and whether that is a second block of a number. */
   on: fc.nat(),
   doubles: fc.boolean(),
 });

@@ -31,7 +31,7 @@ const maxTries = 24;
 /** Blocks that a search looks at, each as often as it is judged with others. */
 const maxLooks = 200_000;
 
-/** Steps that are counted for evidence whose cliques are not found within the limit. */
+/** The steps that count for evidence with cliques that are not found within the limit. */
 const complexLooks = 10_000;
 
 /** The trusted block that an update starts from. */
@@ -72,7 +72,7 @@ interface Search {
   readonly target: BlockMetadata;
   readonly trusted: UpdateStart;
   readonly rules: LightRules;
-  /** What is left of {@link maxLooks}. */
+  /** The remaining part of {@link maxLooks}. */
   readonly room: { looks: number };
   readonly yieldNow: (() => Promise<void>) | undefined;
 }

@@ -46,7 +46,7 @@ describe("what an update shows", () => {
   test.each([
     [rnode, rules],
     [f1r3node, f1r3nodeRules(990_000n)],
-  ])("a block that all validators stand above, each knowing so of the others, is final ($name)", (dialect, by) => {
+  ])("a block that all validators build on, each knowing so of the others, is final ($name)", (dialect, by) => {
     const scene = turns(9, new SignedNetwork(stakes, dialect));
     const at = scene.blocks[4]!;
     const shown = verifyUpdate(trustedBlockOf(scene.genesis), updateOf(at, scene.blocks.slice(3)), by);
@@ -66,7 +66,7 @@ describe("what an update shows", () => {
       expect(failure({ ...made, blocks: made.blocks.toSpliced(index, 1) })).toBeDefined();
   });
 
-  test("a threshold says how many are needed", () => {
+  test("a threshold defines how many are needed", () => {
     const two = updateOf(blocks[4]!, blocks.slice(3, 8));
     expect(failure(two, trusted, rnodeRules(0.3))).toBeUndefined();
     expect(failure(two, trusted, rnodeRules(0.34))).toMatchObject({ code: "notFinal" });
@@ -150,7 +150,7 @@ describe("votes", () => {
 });
 
 describe("a server that lies", () => {
-  /** As they stand in the update. */
+  /** In the order of the update. */
   const inOrder = [blocks[4]!, blocks[3]!, ...blocks.slice(5)];
   const stranger = new SignedNetwork(stakes).make({ creator: "stranger", parents: [genesis] });
   const wrong = new Uint8Array(32).fill(200);
@@ -248,7 +248,7 @@ describe("a server that lies", () => {
       problem: expect.stringMatching(/twice/),
     });
     expect(failure(updateOf(blocks[4]!, blocks.slice(4)))).toEqual({ code: "parentMissing", parent: blocks[3]!.hash });
-    // Of the trusted block itself nothing is needed.
+    // The trusted block itself needs no evidence.
     expect(failure(updateOf(blocks[4]!, blocks.slice(4)), trustedBlockOf(blocks[3]!))).toBeUndefined();
   });
 
@@ -269,7 +269,7 @@ describe("a server that lies", () => {
 });
 
 describe("what is trusted", () => {
-  test("is read from a block whose hash is known", () => {
+  test("is read from a block with a known hash", () => {
     const read = (hash: Uint8Array, bytes = encodeBlock(genesis)) => readTrustedBlock(bytes, hash, rnode);
     expect(read(genesis.hash)).toEqual(trusted);
     expect(failureOf(() => read(blocks[0]!.hash))?.code).toBe("otherGenesis");
@@ -278,7 +278,7 @@ describe("what is trusted", () => {
     expect(failureOf(() => read(genesis.hash, new Uint8Array([1, 2])))?.code).toBe("form");
   });
 
-  test("is not trusted for longer than it is said to be", () => {
+  test("is not trusted for longer than its stated time", () => {
     const at = (now: bigint) => failureOf(() => verifyUpdate(trusted, update, rules, { now, maxAgeMs: 500n }));
     expect(at(trusted.timestamp + 500n)).toBeUndefined();
     expect(at(trusted.timestamp + 501n)).toEqual({ code: "trustExpired", ageMs: 501n, maxAgeMs: 500n });

@@ -17,7 +17,7 @@ export interface TrustAge {
   readonly maxAgeMs: bigint;
 }
 
-/** What an update has shown. */
+/** The result of an update. */
 export interface VerifiedUpdate {
   /** The target: trusted from now on. */
   readonly trusted: TrustedBlock;
@@ -89,7 +89,7 @@ function statedBonds({ target, blocks }: Evidence, trusted: Pick<TrustedBlock, "
   return block.bonds;
 }
 
-/** What of a block is judged: its justifications only where its hash covers them. */
+/** Returns the judged facts of a block: its justifications only if its hash covers them. */
 export function metadataOf(block: Block): BlockMetadata {
   const { bonds, preStateHash, postStateHash } = block.body.state;
   const { hash, parents, sender, justifications, number, sequenceNumber } = block;

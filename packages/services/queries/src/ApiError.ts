@@ -20,7 +20,7 @@ export type ApiErrorReason =
   /** The node failed; the request was not at fault. */
   | "failed";
 
-/** What is said of an error beside its message. */
+/** The options of an error beside its message. */
 export interface ApiErrorOptions extends ErrorOptions {
   readonly kind?: ApiErrorKind | undefined;
   readonly reason?: ApiErrorReason | undefined;

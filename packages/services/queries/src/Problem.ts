@@ -9,7 +9,9 @@ export interface ProblemOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal by one of Vedette's own routes, in the route's form; the message says what to do. @spec 50 §1.12, §1.14 */
+/**
+ * A refusal by one of Vedette's own routes, in the route's form; the message states what to do. @spec 50 §1.12, §1.14
+ */
 export class Problem extends Error {
   readonly status: number;
   readonly field: string | undefined;

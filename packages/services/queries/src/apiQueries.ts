@@ -26,7 +26,7 @@ import { mapToStateQueryError, StateQueries } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
 import type { ChainHead } from "./status/ChainHead.js";
 
-/** What a node with a validator's key has beside the others. @spec 50 §9 */
+/** The additional parts of a node with a validator's key. @spec 50 §9 */
 export interface ValidatorPart {
   readonly publicKey: Uint8Array;
   readonly deploys: DeployPort;
@@ -42,11 +42,11 @@ export interface StatusReads {
   now(): NodeStatusView;
 }
 
-/** What the APIs' answers are made from. */
+/** The sources of the APIs' answers. */
 export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
-  /** Of the chain; left out: rnode's. */
+  /** The chain's reporting; default: rnode's. */
   readonly reporting?: BlockReporting | undefined;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
@@ -89,7 +89,7 @@ export interface ApiQueries {
   readonly notes: NoteQueries;
   readonly traces: TraceQueries;
   readonly accounts: AccountQueries;
-  /** What deploys did. */
+  /** The effects of deploys. */
   readonly summaries: DeploySummaries;
   readonly balances: BalanceQueries;
   /** Whether programs are the sources of contracts. */
@@ -97,13 +97,13 @@ export interface ApiQueries {
   /** For clients that trust no server. @spec 70 §9 */
   readonly light: LightQueries;
   readonly rules: AnswerRules;
-  /** What deploys moved; absent where answers do not include it. @spec 50 §10.3 */
+  /** The transfers of deploys; absent if answers do not include them. @spec 50 §10.3 */
   readonly transfers: TransferQueries | undefined;
   readonly deploys: DeployIntake;
   readonly proposals: ProposeRequests;
 }
 
-/** What an exploratory deploy may use. @spec 50 §5.3 */
+/** Returns the limits of an exploratory deploy. @spec 50 §5.3 */
 function exploringOf(config: Config): Pick<ExplorerOptions, "phloLimit" | "timeoutMs"> {
   return {
     phloLimit: config["api-server.exploratory-deploy-phlo-limit"],

@@ -5,7 +5,9 @@ import { ChainError } from "../ChainError.js";
 import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { PackCache, readPacked } from "./packedBlocks.js";
 
-/** A longer block is stored in parts of so many bytes: to write one takes some milliseconds and a flush of the disk. */
+/**
+ * A longer block is stored in parts of this many bytes: writing one takes some milliseconds and a flush of the disk.
+ */
 export const defaultPartBytes = 4 << 20;
 
 /** Keys: a writing that is not entered yet, and the parts themselves. */
@@ -15,9 +17,9 @@ const kinds = { unfinished: 0, part: 1 };
 const entryMark = 0;
 const entryBytes = 13;
 
-/** What stands in place of the bytes of a block that is stored in parts. */
+/** The entry that replaces the bytes of a block that is stored in parts. */
 export interface ChunkedBlockEntry {
-  /** Of the writing: another copy of a block is another writing. */
+  /** The number of this writing: each copy of a block has another one. */
   readonly number: bigint;
   readonly lengthBytes: number;
 }
@@ -26,10 +28,10 @@ export interface ChunkedBlockEntry {
 export type BlockTables = (name: "blocks" | "blockParts" | "packedBlocks") => ReadableTable;
 
 /**
- * Large blocks, cut into parts of which each is a transaction of its own, so that none keeps the thread for long.
+ * Stores large blocks in parts, each in a transaction of its own, so that none keeps the thread for long.
  *
- * The parts of a writing stand under a number that no other has, with a mark beside them; to enter the block is to put
- * its number in place of its bytes and to take the mark away. A reader finds the whole block or none.
+ * The parts of one writing share a number that no other has, with a mark beside them. Entering the block puts the
+ * number in place of its bytes and removes the mark. A reader finds the whole block or none.
  *
  * @spec 40 §4.9, §6.1
  */
@@ -37,7 +39,7 @@ export class BlockChunks {
   readonly #store: Store;
   readonly #yieldNow: YieldToEventLoop;
   readonly #partBytes: number;
-  /** Numbers of blocks whose parts are written. */
+  /** The numbers of blocks that have all their parts written. */
   readonly #prepared = new WeakMap<Block, bigint>();
   #highest = 0n;
   #leftovers: Promise<void> | undefined;
@@ -71,7 +73,7 @@ export class BlockChunks {
   /**
    * Makes the entry of a block within a larger transaction, from the parts that are there, or with all of them.
    *
-   * @param known what stands in the entry's place
+   * @param known the present entry, or `undefined`
    */
   enter(tables: WritableTables, block: Block, known: ChunkedBlockEntry | undefined): ChunkedBlockEntry {
     const parts = tables("blockParts");
@@ -136,7 +138,7 @@ export class BlockChunks {
         tables("blockParts").delete(keyOf(kinds.unfinished, number));
       });
     } catch {
-      // The disk is full, say: the mark is still there.
+      // The disk may be full, for example: the mark is still there.
     }
   }
 
@@ -183,7 +185,7 @@ export function findBlockBytes(tables: BlockTables, hash: Uint8Array): Uint8Arra
 }
 
 /**
- * @param value what stands in the table under the hash
+ * @param value the table's value for the hash
  * @param packs keeps what was read last
  * @throws {ChainError} `blockDamaged`
  */

@@ -9,7 +9,7 @@ import { BlockPacking } from "./BlockPacking.js";
 import { BlockTable } from "./BlockTable.js";
 import { compressPack, decompressPack, packKey } from "./packedBlocks.js";
 
-/** So many of the blocks are old enough. */
+/** The number of blocks that are old enough. */
 const oldBlocks = 70;
 const finalHeight = () => BigInt(oldBlocks + 128);
 
@@ -152,7 +152,7 @@ test("blocks of one height and late ones are read, packed or not", async () => {
   expect([table.isStored(twin), table.isStored(late)]).toEqual([true, true]);
 });
 
-test("a pack that is missing, cut off, changed, or says that it is huge makes its blocks damaged, and no others", async () => {
+test("a pack that is missing, cut off, changed, or states a huge size makes its blocks damaged, and no others", async () => {
   const { store, blocks } = chainOf(100);
   await packAll(store);
   const good = store.table("packedBlocks").get(packKey(0n))!;
@@ -172,7 +172,7 @@ test("a pack that is missing, cut off, changed, or says that it is huge makes it
   }
 });
 
-test("what a pack gives back is bounded by what it says", async () => {
+test("a pack decompresses to no more than its stated size", async () => {
   const bomb = await compressPack(new Uint8Array(7 << 20));
   expect(bomb.length).toBeLessThan(1_000);
   expect(decompressPack(bomb)!.length).toBe(7 << 20);

@@ -35,8 +35,8 @@ interface Candidates {
 }
 
 /**
- * Puts old blocks together, some dozens at a time, and compresses them: neighbours say much the same, so that together
- * they take half of what they take one by one.
+ * Packs old blocks together, some dozens at a time, and compresses them: neighbours have much content in common, so a
+ * pack takes half of what its blocks take one by one.
  *
  * Each pack is one transaction, which puts the pack's number in the place of the blocks' bytes; a kill loses none.
  * Blocks that are stored in parts, invalid ones, and those that come later than their neighbours stay as they are.

@@ -78,7 +78,7 @@ test("a block that is longer than a part is stored in parts, and there when all 
   expect(parts(store)).toBe(6);
 });
 
-test("what stands in place of a large block's bytes is no block, and blocks of earlier versions are read as they are", () => {
+test("the entry of a large block is not read as a block, and blocks of earlier versions are read as they are", () => {
   const store = chainStore();
   const block = largeCopy("one", 7, 5 * testPartBytes);
   store.write((tables) => tables("blocks").put(block.hash, encodeBlock(block)));
@@ -117,7 +117,7 @@ test("parts of an interrupted write are deleted by the next process, before it w
   expect(partedTable(store).isStored(stored)).toBe(true);
 });
 
-test("of a block whose transaction is undone nothing is there, and its parts serve the next one", async () => {
+test("a block in an undone transaction leaves no entry, and its parts serve the next one", async () => {
   const store = chainStore();
   const table = partedTable(store);
   const block = largeCopy("one", 7, 90_000);

@@ -26,12 +26,14 @@ import { PackCache, readPacked } from "./packedBlocks.js";
 
 const keptBlocks = 4;
 const maxKeptBytes = 1 << 20;
-/** A large one is kept for so long: it comes in, is judged and written within that time, and hashed and checked once. */
+/**
+ * A large block is kept this long, so that it is received, judged and written while it is hashed and checked only once.
+ */
 const largeKeptMs = 15_000;
 const approvedBlockKey = Uint8Array.of(0x2a);
 
 interface KeptBlock {
-  /** What stands in the table: the block's bytes, or the number of its parts. */
+  /** The table's value: the block's bytes, or the number of its parts. */
   readonly entry: Uint8Array;
   readonly block: Block;
 }
@@ -40,9 +42,9 @@ interface KeptBlock {
 export interface BlockTableOptions {
   /** Between two parts of a large block; the event loop's turns without. */
   readonly yieldNow?: YieldToEventLoop | undefined;
-  /** In which blocks are read; rnode's where nothing is said. */
+  /** The encoding of blocks; default: rnode's. */
   readonly form: BlockCodec;
-  /** A longer block is stored in parts of so many bytes. */
+  /** A longer block is stored in parts of this many bytes. */
   readonly partBytes?: number;
 }
 
@@ -173,7 +175,7 @@ export class BlockTable {
   private knownBlock(hash: Uint8Array, entry: Uint8Array): Block | undefined {
     const key = hashKey(hash);
     const known = this.large?.key === key ? this.large : this.recent.get(key);
-    // What is stored under a hash can become another copy of the block; long runs are compared natively.
+    // Another copy of the block can replace the entry of a hash; long runs are compared natively.
     return known !== undefined && Buffer.compare(known.entry, entry) === 0 ? known.block : undefined;
   }
 

@@ -10,9 +10,9 @@ import { readPacked } from "./packedBlocks.js";
 const entriesPerYield = 500;
 
 /**
- * Notes the blocks whose bytes are damaged with a value of the store, so that peers are asked for them.
+ * Records the blocks that have damaged bytes in a value of the store, so that they are requested from peers.
  *
- * @param damaged of one of the tables that hold bytes of blocks; nothing is noted of others
+ * @param damaged a value of a table that holds bytes of blocks; other tables are ignored
  * @spec 40 §6.1
  * @cost all blocks, where several blocks, or a part of one, lie in the value
  */
@@ -38,7 +38,7 @@ export async function noteDamagedBlocks(
 /**
  * Stores a block again that was judged long ago and is missing here.
  *
- * @param block is what its hash says
+ * @param block must match its hash
  * @param also writes within the same transaction
  * @spec 40 §6.1
  */

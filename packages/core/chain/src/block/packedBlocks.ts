@@ -9,15 +9,15 @@ const kinds = { progress: 0, pack: 1 };
 const packedMark = 1;
 const entryBytes = 17;
 
-/** How a pack's content stands in it. */
+/** How the content of a pack is compressed. */
 const brotli = 1;
 const headBytes = 5;
-/** Of the content of a pack: what one block takes at most, and those before it. */
+/** The maximum content of a pack: the largest block that is packed, and those before it. */
 export const longestPackBytes = 8 << 20;
 /** One more takes three times as long, for 7 % less. */
 const quality = 4;
 
-/** What stands in place of the bytes of a block that is packed with others. */
+/** The entry that replaces the bytes of a block that is packed with others. */
 export interface PackedEntry {
   readonly pack: bigint;
   /** Where in the pack the block is, in bytes. */

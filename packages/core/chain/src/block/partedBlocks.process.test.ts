@@ -90,7 +90,7 @@ function readBlocks(task: ReadingTask) {
   return { begun, ended };
 }
 
-/** Whether a store has the blocks of so many writings, byte by byte, and no others. */
+/** Whether a store has exactly the blocks of the first `count` writings, byte by byte. */
 function matches(store: Store, count: number): boolean {
   const last = new Map(writings.slice(0, count).map((block) => [hashKey(block.hash), block]));
   const table = partedTable(store);

@@ -5,7 +5,7 @@ import type { DagView } from "./DagView.js";
 const maxSteps = 100_000;
 
 /**
- * The ancestors of one block, walked from the highest down and only as far as the caller asks.
+ * The ancestors of one block, walked from the highest down and only as far as the caller reads.
  *
  * @spec 40 §12.1
  */

@@ -6,14 +6,14 @@ import type { BondSet } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
 import { validatorKeyOf } from "./validatorKeys.js";
 
-/** How a block stands in the DAG. */
+/** A block's flags in the DAG. */
 export interface BlockFlags {
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
 }
 
-/** What is known of a block without its deploys. */
+/** The metadata of a block: its facts without its deploys. */
 export interface MetadataFields {
   readonly hash: Uint8Array;
   readonly parents: readonly Uint8Array[];
@@ -30,7 +30,7 @@ export interface MetadataFields {
 }
 
 /**
- * What the DAG knows of a block. Immutable.
+ * The facts that the DAG stores about a block. Immutable.
  *
  * @spec 40 §6.1 (block metadata)
  */
@@ -114,7 +114,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   }
 }
 
-/** What of a block goes into the DAG. */
+/** Returns the metadata of a block, for the DAG. */
 export function metadataOf(block: Block, bondSets: BondSets, flags: BlockFlags): BlockMetadata {
   const { state } = block.body;
   return new BlockMetadata(

@@ -9,7 +9,7 @@ import { validatorKeyOf } from "./validatorKeys.js";
  */
 export class BondSet {
   readonly bonds: readonly Bond[];
-  /** Stake by validator; of a validator that stands twice the last counts. */
+  /** Stake by validator; if a validator is listed twice the last entry counts. */
   readonly stakes: ReadonlyMap<string, bigint>;
   readonly total: bigint;
   private places: ReadonlyMap<string, number> | undefined;
@@ -33,7 +33,7 @@ export class BondSet {
     return (this.cachedHash ??= blake2b256(encodeBonds(this.bonds)));
   }
 
-  /** Where in the list a validator stands. */
+  /** Returns a validator's index in the list. */
   placeOf(validatorKey: string): number | undefined {
     this.places ??= new Map(this.bonds.map(({ validator }, place) => [validatorKeyOf(validator), place]));
     return this.places.get(validatorKey);

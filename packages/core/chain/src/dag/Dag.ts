@@ -55,7 +55,7 @@ export class Dag implements DagView {
   /**
    * @param store has the tables of the chain environment
    * @param record is called within every transaction that changes the DAG
-   * @param firstMessage of validators that a block bonds; rnode's rule where nothing is said
+   * @param firstMessage of validators that a block bonds; default: rnode's rule
    */
   constructor(store: Store, record: RecordChange = () => {}, firstMessage: InitialLatestMessage = bondingFirst) {
     this.store = store;
@@ -160,7 +160,7 @@ export class Dag implements DagView {
     return this.memory.invalid.get(hashKey(hash))?.reason;
   }
 
-  /** Blocks whose metadata is in memory. */
+  /** The number of blocks that have metadata in memory. */
   get heldBlocks(): number {
     return this.cache.size;
   }
@@ -309,10 +309,10 @@ export class Dag implements DagView {
   }
 
   /**
-   * Makes a block valid that was recorded as invalid, together with what `also` writes.
+   * Makes a block valid that was recorded as invalid, and writes `also` in the same transaction.
    *
    * @param reason why it was invalid
-   * @returns how it stands now
+   * @returns its present metadata
    * @throws {ChainError} `blockMissing`
    * @spec 40 §17.4
    */

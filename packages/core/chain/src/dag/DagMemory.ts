@@ -26,7 +26,9 @@ export class DagMemory {
   approvedHash: Uint8Array | undefined;
   /** {@link latest} in order, until it changes. */
   sortedLatest: readonly LatestMessage[] | undefined;
-  /** One more than the highest height of a valid block, once it was asked for: every status does. */
+  /**
+   * One more than the highest height of a valid block; computed at the first call, since every status request needs it.
+   */
   nextNumber: bigint | undefined;
   /** Bonds of the last finalized block and of the latest blocks of those that have stake there, until these change. */
   knownBonds: ReadonlySet<BondSet> | undefined;
@@ -78,7 +80,7 @@ export class DagMemory {
     this.knownBonds = undefined;
   }
 
-  /** Of a block that is valid. */
+  /** Takes note of a valid block. */
   #reached({ number }: BlockMetadata): void {
     if (this.nextNumber !== undefined && number >= this.nextNumber) this.nextNumber = number + 1n;
   }

@@ -12,13 +12,13 @@ export interface DagView {
   find(hash: Uint8Array): BlockMetadata | undefined;
   /** @throws {ChainError} `blockMissing` */
   require(hash: Uint8Array): BlockMetadata;
-  /** The first blocks whose hashes begin with these lower-case hex digits, so many at most. @spec 50 §1.9 */
+  /** Returns the first blocks with hashes that begin with these lower-case hex digits, at most `most`. @spec 50 §1.9 */
   blocksByPrefix(hexPrefix: string, most: number): readonly BlockMetadata[];
   latestMessage(validatorKey: string): Uint8Array | undefined;
   /** In ascending order of the validators' keys as unsigned bytes. */
   latestMessages(): readonly LatestMessage[];
   isInvalid(hash: Uint8Array): boolean;
-  /** Whether blocks are judged by what their past proves, as the chain's first block says. @spec 40 §16.1 */
+  /** Whether blocks are judged by what their past proves, as the chain's first block states. @spec 40 §16.1 */
   readonly judgesByEvidence: boolean;
   /** Whether this node knows a proof against the validator; never where blocks are judged by arrival. @spec 40 §16.5 */
   hasSlashingEvidence(validatorKey: string): boolean;
@@ -32,7 +32,10 @@ export interface DagView {
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[];
   /** Hashes of blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
   revisedBlocks(): readonly Uint8Array[];
-  /** Whether a valid block's state is not here for good: it stands beside the one that a replica began with. @spec 50 §1.13 */
+  /**
+   * Whether a valid block's state is permanently missing: the block lies beside the block that a replica began with.
+   * @spec 50 §1.13
+   */
   lacksState(hash: Uint8Array): boolean;
   /** Whether there are such blocks. */
   readonly lacksStates: boolean;

@@ -8,13 +8,13 @@ const maxInvalid = 20_000;
 const maxOld = { weight: 20_000, blocks: 256 } as const;
 
 /**
- * The metadata that is in memory: what undecided blocks and the recent past need, invalid blocks, and of the rest what
- * was used last.
+ * Keeps metadata in memory: all that undecided blocks and the recent past need, invalid blocks, and the most recently
+ * used of the rest.
  *
  * The window begins a deploy's life span below the last finalized block, as far as checks look back, and moves up with
- * it, so that what is held does not grow with the chain. Where finality stands still the window is bounded by weight;
- * what has no room there is kept as what lies below it, in two generations: when the young one is full, the old one is
- * forgotten.
+ * it, so that memory use does not grow with the chain. While finality is stalled the window is bounded by weight.
+ * Blocks without room there are kept like those below it, in two generations: when the young one is full, the old one
+ * is dropped.
  */
 export class MetadataCache {
   private readonly open = new WeighedBlocks();
@@ -47,7 +47,7 @@ export class MetadataCache {
   }
 
   /**
-   * Moves the window up, and forgets what is below it: most of that will not be asked for again.
+   * Moves the window up, and drops the metadata below it: most of it will not be read again.
    *
    * @cost the blocks of the window, once for every few heights
    */

@@ -66,7 +66,7 @@ describe("a chain that grows", () => {
 
 const step = fc.record({
   creator: fc.nat(names.length - 1),
-  /** Validators whose newest block the creator has missed. */
+  /** Validators with a newest block that the creator has missed. */
   late: fc.subarray([...names.keys()]),
   invalid: fc.integer({ min: 0, max: 30 }).map((number) => number === 0),
 });
@@ -147,7 +147,7 @@ function finalize(dag: Dag, store: MemoryStore): void {
   });
 }
 
-/** @returns how often the store was asked for a block's metadata since then */
+/** @returns a function that counts the reads of block metadata from the store since this call */
 function countReads(store: MemoryStore): () => number {
   const table = store.table("blockMetadata");
   const get = table.get.bind(table);

@@ -2,9 +2,9 @@ import type { BlockMetadata } from "./BlockMetadata.js";
 import type { DagView } from "./DagView.js";
 
 /**
- * Which block is the latest message of a validator that has made none, once a block bonds it.
+ * Chooses the latest message of a validator that has made none, once a block bonds it.
  *
- * @param bonding the block whose bonds have the validator; it may not be in the DAG yet
+ * @param bonding the block with bonds that include the validator; it may not be in the DAG yet
  * @returns its hash
  * @spec 40 §6.3, 61 §14.5
  */

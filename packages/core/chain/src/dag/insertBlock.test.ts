@@ -20,7 +20,7 @@ test("an invalid block with unchecked bonds becomes its sender's latest message,
   expect(dag.latestBlocks().length).toBe(2);
 });
 
-test("an invalid block whose bonds are those of its state bonds the validators in them, as in rnode", () => {
+test("an invalid block with the bonds of its state bonds the validators in them, as in rnode", () => {
   const { dag } = withInvalid(false);
   expect(dag.latestMessages().length).toBe(2_002);
   expect(dag.latestBlocks().length).toBe(2);

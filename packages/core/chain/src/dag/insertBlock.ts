@@ -26,7 +26,7 @@ export interface Insertion {
   readonly reason?: string | undefined;
 }
 
-/** What an insertion changes; written in one transaction, then taken into memory. */
+/** The changes of an insertion; written in one transaction, then applied to memory. */
 export interface DagUpdate {
   readonly metadata: BlockMetadata;
   readonly latestMessages: readonly LatestMessage[];
@@ -42,7 +42,7 @@ export interface DagUpdate {
 }
 
 /**
- * What inserting a block changes.
+ * Plans the changes of inserting a block.
  *
  * @spec 40 §6.2, §6.3
  * @throws {ChainError} `notInsertable` when hash or sender have an impossible length
@@ -88,7 +88,7 @@ function encodeInvalid(sender: Uint8Array, reason = ""): Uint8Array {
   return sender.length === senderBytes ? pairKey(sender, new TextEncoder().encode(reason)) : sender;
 }
 
-/** What is stored of an invalid block beside its metadata. */
+/** Decodes the record that is stored of an invalid block beside its metadata. */
 export function decodeInvalid(value: Uint8Array): {
   readonly sender: Uint8Array;
   readonly reason: string | undefined;
@@ -141,7 +141,7 @@ function isOfSender(dag: DagView, block: BlockMetadata): boolean {
 export function newlyBonded(dag: DagView, block: BlockMetadata, firstMessage: InitialLatestMessage): LatestMessage[] {
   const hash = firstMessage(dag, block);
   return block.bonds.bonds.flatMap(({ validator }) => {
-    // An invalid block may bond anything; no table has a place for so long a name.
+    // An invalid block may bond any key; no table accepts a key of this length.
     if (validator.length > maximumKeyBytes) return [];
     const key = hashKey(validator);
     const isKnown = block.justificationOf(key) !== undefined || dag.latestMessage(key) !== undefined;

@@ -56,7 +56,7 @@ test("records of earlier versions are read, and written as this one does", () =>
   expect(contentOf(new Dag(store))).toEqual(before);
 });
 
-test("a block whose bonds are not there, or others, is damaged", () => {
+test("a block with missing or other bonds is damaged", () => {
   for (const bytes of [undefined, Uint8Array.of(0x0a, 1, 7)]) {
     const { genesis, store } = madeDag();
     store.write((tables) => {

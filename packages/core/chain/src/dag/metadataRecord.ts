@@ -72,7 +72,7 @@ export function isOfEarlierVersion(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** What a block's record in the store says. @throws {ChainError} `metadataDamaged` */
+/** Decodes a block's record in the store. @throws {ChainError} `metadataDamaged` */
 export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: BondSets): BlockMetadata {
   try {
     return readMetadata(hash, new ProtoReader(bytes), bondSets);

@@ -11,7 +11,7 @@ const blocksPerYield = 200;
 /** Heights that are examined again: forks are decided within them. */
 const lookedAtAgain = 1_000n;
 
-/** What decides which states are needed. */
+/** The sources that decide which states are needed. */
 export interface StateWindowSources {
   readonly dag: Pick<Dag, "blocksByHeight" | "find" | "lastFinalized" | "latestBlocks" | "nextBlockNumber">;
   /** Has the tables of the chain environment. */
@@ -45,7 +45,7 @@ export async function* prunableStates(
   const kept = await keptStates(sources, to);
   let roots: Uint8Array[] = [];
   let looked = 0;
-  // What was needed beside the window the last time may no longer be.
+  // A state that was needed beside the window at the last call may not be needed now.
   const first = from > lookedAtAgain ? from - lookedAtAgain : 0n;
   for (const { height, block } of blocksBetween(dag, first, to - 1n)) {
     for (const root of statesOf(block)) if (!kept.has(hashKey(root))) roots.push(root);
@@ -58,7 +58,7 @@ export async function* prunableStates(
   yield { roots, below: to };
 }
 
-/** The lowest height whose states are kept; `undefined` before anything is final. */
+/** Returns the lowest height at which states are kept; `undefined` before anything is final. */
 export function windowEdge(dag: Pick<Dag, "lastFinalized">, window: bigint): bigint | undefined {
   const final = dag.lastFinalized()?.number;
   return final === undefined ? undefined : final - window;
@@ -105,7 +105,7 @@ function* blocksBetween(
 
 const heightsOfRead = 100n;
 
-/** What a block began with is its parent's, but where parents were merged. Genesis begins with the empty state. */
+/** A block begins with its parent's state, except where parents were merged. Genesis begins with the empty state. */
 function statesOf({ parents, preStateHash, postStateHash }: BlockMetadata): Uint8Array[] {
   return parents.length > 1 ? [preStateHash, postStateHash] : [postStateHash];
 }

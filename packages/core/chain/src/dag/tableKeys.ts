@@ -3,7 +3,7 @@ export const finalizedKeys = { lastFinalized: Uint8Array.of(0), approved: Uint8A
 
 const signBit = 1n << 63n;
 
-/** A 64-bit number whose order as bytes is its order as a number. */
+/** Encodes a 64-bit number so that byte order is numeric order. */
 export function numberKey(number: bigint): Uint8Array {
   const key = new Uint8Array(8);
   new DataView(key.buffer).setBigUint64(0, BigInt.asUintN(64, number + signBit));

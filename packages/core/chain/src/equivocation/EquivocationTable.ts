@@ -4,7 +4,7 @@ import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { keyNumber, numberKey, pairKey } from "../dag/tableKeys.js";
 
 const keyLength = 65;
-/** Stands among the blocks that took notice; no block has this hash. */
+/** Marks an overruled record among the hashes of blocks that took notice; no block has this hash. */
 const overruled = new Uint8Array(32);
 
 /** A validator made two blocks after the one with this sequence number. @spec 40 §5.6, §5.9 */
@@ -14,7 +14,7 @@ export interface EquivocationRecord {
   readonly baseSequenceNumber: number;
 }
 
-/** What the checks ask. */
+/** The equivocation records, as the checks read them. */
 export interface EquivocationView {
   records(): readonly EquivocationRecord[];
   /** Whether the block is known to have taken notice of the equivocation. */
@@ -98,7 +98,7 @@ export class EquivocationTable implements EquivocationView {
     return records;
   }
 
-  /** The first record whose key is above this one and all that begin with it. */
+  /** The first record with a key above this one and all keys that begin with it. */
   private firstAfter(last: Uint8Array | undefined): Uint8Array | undefined {
     const from = last === undefined ? undefined : pairKey(last, new Uint8Array(33).fill(0xff));
     for (const [key] of this.table.range({ from, limit: 1 })) {

@@ -29,7 +29,7 @@ export function isEquivocationVisible(
   return false;
 }
 
-/** The validator's own block right after the base that the justified block stands on or knows. */
+/** Returns the validator's own block right after the base that the justified block builds on or knows. */
 function childOfBase(record: EquivocationRecord, justified: BlockMetadata, dag: DagView): BlockMetadata | undefined {
   let own = justified;
   if (justified.senderKey !== record.validatorKey) {
@@ -46,7 +46,7 @@ function childOfBase(record: EquivocationRecord, justified: BlockMetadata, dag: 
   return at;
 }
 
-/** As a map: of a validator that stands twice the last counts. */
+/** Maps justifications by validator; if a validator is listed twice the last one counts. */
 function latestOfEach(justifications: readonly Justification[]): Iterable<Justification> {
   const latest = new Map<string, Justification>();
   for (const justification of justifications) latest.set(hashKey(justification.validator), justification);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TestDag } from "../testing/TestDag.js";
 import { lowestSide } from "./lowestSide.js";
 
-test("the lowest of a creator's blocks that stands beside another one of its own is found from all above it", () => {
+test("the lowest of a creator's blocks beside another one of its own is found from all blocks above it", () => {
   const made = new TestDag({ a: 10, b: 10 });
   const { genesis, dag } = made;
   const next = (parent: typeof genesis, own: typeof genesis, creator = "a") =>

@@ -16,7 +16,7 @@ export interface SlashingEvidence {
   readonly second: Uint8Array | undefined;
 }
 
-/** Two blocks of one validator that stand on the same own block. */
+/** Evidence of two blocks of one validator that build on the same own block. */
 export function equivocationEvidence(validator: Uint8Array, left: Uint8Array, right: Uint8Array): SlashingEvidence {
   const [first, second] = compareBytes(left, right) < 0 ? [left, right] : [right, left];
   return { validator, validatorKey: hashKey(validator), first, second };
@@ -28,7 +28,7 @@ export function invalidBlockEvidence(validator: Uint8Array, hash: Uint8Array): S
 }
 
 /**
- * Of two proofs against a validator, the one that all nodes name.
+ * Chooses, of two proofs against a validator, the one that all nodes name.
  *
  * @spec 40 §16.3
  */

@@ -18,7 +18,7 @@ async function sidesOf(count: number, clock: TestClock): Promise<Block[]> {
   return sides;
 }
 
-/** What is to hold between honest nodes that know the same blocks. */
+/** Checks the facts that must hold between honest nodes that know the same blocks. */
 function expectAgreement(nodes: readonly ArrivalNode[]): void {
   const highest = nodes.reduce((best, node) => (node.lastFinalized.number > best.lastFinalized.number ? node : best));
   for (const { dag, lastFinalized, validator } of nodes) {

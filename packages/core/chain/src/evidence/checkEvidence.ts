@@ -73,7 +73,7 @@ function punishable(main: BlockMetadata, offences: readonly SlashingEvidence[]):
   return offences.filter(({ validatorKey }) => (main.bonds.stakes.get(validatorKey) ?? 0n) > 0n);
 }
 
-/** What a block's slashes may name. @spec 40 §16.4 */
+/** Returns the offences that a block's slashes may name. @spec 40 §16.4 */
 export function slashableFacts(
   main: BlockMetadata,
   offences: readonly SlashingEvidence[],

@@ -10,7 +10,7 @@ import {
   type SlashingEvidence,
 } from "./SlashingEvidence.js";
 
-/** What a block names of its past. */
+/** The past blocks that a block names. */
 export interface BlockReferences {
   readonly senderKey: string;
   /** Main parent first; at least one. */
@@ -28,7 +28,7 @@ export interface Regression {
   readonly previous: Uint8Array;
 }
 
-/** What a block's past proves. */
+/** The offences that a block's past proves. */
 export interface Past {
   /** One for each offender, in ascending order of the validators' keys. */
   readonly offences: readonly SlashingEvidence[];
@@ -36,15 +36,16 @@ export interface Past {
 }
 
 /**
- * What the past of a block proves against validators. It depends on the past alone, so that all nodes find the same.
+ * Collects the offences that the past of a block proves against validators. It depends on the past alone, so that all
+ * nodes find the same.
  *
- * What valid blocks that are named here knew is taken over from them; new are invalid blocks that are named here, and
- * own blocks of one validator that come together here and do not stand on each other.
+ * Offences known to the named valid blocks are taken over from them. New ones come from named invalid blocks, and from
+ * own blocks of one validator that meet here and do not build on each other.
  *
  * @throws {ChainError} `blockMissing` when a named block, or an own block between two, is not in the DAG
  * @spec 40 §16.3
- * @cost named blocks that the own block before did not name, times validators; for a known offender also the own
- *   blocks back to where its sides part
+ * @cost named blocks that the own block before did not name, times validators; for a known offender also the own blocks
+ * back to where its sides diverge
  */
 export function collectEvidence(dag: DagView, named: BlockReferences): Past {
   const justified = new Map(
@@ -56,7 +57,7 @@ export function collectEvidence(dag: DagView, named: BlockReferences): Past {
   const found = invalidOf(accused, cited.values());
   const regressions: Regression[] = [];
   const before = justified.get(named.senderKey);
-  // What an invalid block names was never compared.
+  // The names in an invalid block were never compared.
   const known = before?.senderKey === named.senderKey && !before.invalid ? namesOf(before) : new Set<string>();
   for (const block of cited.values())
     if (!block.invalid && !known.has(block.key)) compareViews(dag, block, accused, found, regressions);
@@ -113,7 +114,7 @@ function namesOf(block: BlockMetadata): Set<string> {
   return names;
 }
 
-/** What a named block knew of each validator against what the judged one justifies. */
+/** Compares what each named block knew of each validator with the justifications of the judged block. */
 function compareViews(
   dag: DagView,
   block: BlockMetadata,
@@ -142,7 +143,7 @@ function knownOwnBlock(dag: DagView, block: BlockMetadata, validatorKey: string)
   if (block.senderKey === validatorKey) return block;
   const hash = block.justificationOf(validatorKey);
   if (hash === undefined) return undefined;
-  // What lies below a state that this node began with is not there, and older than anything that is.
+  // A block below a state that this node began with is not stored, and is older than any stored one.
   const known = dag.find(hash);
   return known?.senderKey === validatorKey ? known : undefined;
 }

@@ -2,7 +2,7 @@ import { blake2b256Of, concatBytes, equalBytes } from "@vedette/crypto";
 import { hashKey, type Justification } from "@vedette/protocol";
 import type { SlashingEvidence } from "./SlashingEvidence.js";
 
-/** What the extra bytes of every block begin with on a network that judges by evidence. @spec 40 §16.1 */
+/** The prefix of every block's extra bytes on a network that judges by evidence. @spec 40 §16.1 */
 export const evidenceTag: Uint8Array = new TextEncoder().encode("evidence/1");
 
 const hashLength = 32;
@@ -10,7 +10,7 @@ const validatorLength = 65;
 const offenceLength = validatorLength + 2 * hashLength;
 const noSecond = new Uint8Array(hashLength);
 
-/** What a block of such a network says in its extra bytes. */
+/** The content of a block's extra bytes on such a network. */
 export interface EvidenceStatement {
   /** Hash over the justifications, 32 bytes; `undefined` for genesis, which has none. */
   readonly commitment: Uint8Array | undefined;

@@ -5,7 +5,7 @@ import { findDivergence } from "./ownChain.js";
 import { equivocationEvidence, invalidBlockEvidence, type SlashingEvidence } from "./SlashingEvidence.js";
 
 /**
- * What a block proves together with the blocks that are in the DAG already.
+ * Finds the offence that a block proves together with the blocks in the DAG.
  *
  * @spec 40 §16.2, §16.5
  */
@@ -24,7 +24,7 @@ function secondBeginning(dag: DagView, block: BlockMetadata): SlashingEvidence |
   const { sender, senderKey, selfJustification } = block;
   const latestHash = dag.latestMessage(senderKey);
   const latest = latestHash === undefined ? undefined : dag.find(latestHash);
-  // What was fetched with a state comes with the highest blocks first, before what it stands on.
+  // Blocks fetched with a state arrive with the highest first, before the blocks below them.
   if (latest?.senderKey !== senderKey || !dag.has(selfJustification!)) return undefined;
   try {
     const { left, right } = findDivergence(dag, block, latest);

@@ -3,7 +3,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { SlashingEvidence } from "./SlashingEvidence.js";
 
-/** What a block names of others' votes. */
+/** The votes of other validators that a block names. */
 export interface NamedVotes {
   readonly senderKey: string;
   readonly main: BlockMetadata;

@@ -3,7 +3,7 @@ import type { DagView } from "../dag/DagView.js";
 import { type BlockReferences, collectEvidence } from "./collectEvidence.js";
 import type { SlashingEvidence } from "./SlashingEvidence.js";
 
-/** What a new block justifies, and what that proves. */
+/** The justifications of a new block, and the evidence that they prove. */
 export interface JustificationsWithEvidence {
   readonly justifications: readonly Justification[];
   readonly offences: readonly SlashingEvidence[];
@@ -13,7 +13,7 @@ export interface JustificationsWithEvidence {
  * Adds the known evidence against offenders with stake to the past of the next block. A side that is not the
  * validator's latest message is in no block's past until a block justifies it.
  *
- * @param past what the block would name otherwise
+ * @param past the references that the block would have otherwise
  * @throws {ChainError} as {@link collectEvidence}
  * @spec 40 §16.4
  */

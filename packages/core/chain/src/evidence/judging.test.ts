@@ -84,7 +84,7 @@ describe("a validator that has both sides", () => {
     await v2.receive(sides[0]!, (await v1.make())!, sides[1]!);
   });
 
-  test("takes the stake in the next block, and says so", async () => {
+  test("takes the stake in the next block, and reports it", async () => {
     const block = (await v2.make())!;
     expect(block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy.kind)).toEqual(["slash", "closeBlock"]);
     expect(readEvidence(block.extraBytes)?.offences.map(({ validatorKey }) => validatorKey)).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { findDivergence } from "./ownChain.js";
 
-/** Own blocks of one validator, by what each stands on; their numbers are whatever the validator says. */
+/** Own blocks of one validator, by the block that each builds on; their numbers are chosen by the validator. */
 class OwnBlocks {
   readonly #blocks = new Map<string, BlockMetadata>();
 

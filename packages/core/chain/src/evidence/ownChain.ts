@@ -2,8 +2,8 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 
 /**
- * The block of the same validator that a block stands on; `undefined` for a validator's first one, which justifies the
- * block that bonded it.
+ * Returns the previous block of the same validator; `undefined` for a validator's first one, which justifies the block
+ * that bonded it.
  *
  * @throws {ChainError} `blockMissing`
  * @spec 40 §16.2
@@ -15,15 +15,18 @@ function previousBlockBySender(dag: Pick<DagView, "require">, block: BlockMetada
   return before.senderKey === block.senderKey ? before : undefined;
 }
 
-/** Where two own blocks of one validator part. A side is absent when its block stands under the other one. */
+/**
+ * The branches at which two own blocks of one validator diverge. A side is absent when its block is an ancestor of the
+ * other one.
+ */
 export interface EquivocationBranches {
   readonly left: BlockMetadata | undefined;
   readonly right: BlockMetadata | undefined;
 }
 
 /**
- * Walks down from two own blocks of one validator to the last that both stand on, a step on each side in turn. Numbers
- * are not looked at: those of an offender's blocks may be any.
+ * Walks down from two own blocks of one validator to the last common one, a step on each side in turn. Numbers are
+ * ignored: an offender can choose any.
  *
  * @returns the first block of each side above it
  * @throws {ChainError} `blockMissing`

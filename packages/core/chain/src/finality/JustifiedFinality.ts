@@ -16,7 +16,7 @@ import type { VotingView } from "./VotingView.js";
  * @spec 61 §13.1
  */
 export class JustifiedFinality {
-  /** For walks that ask about their blocks. */
+  /** For walks over the main chains of its blocks. */
   readonly mainChains: MainChainLinks;
   private readonly dag: Pick<DagView, "find" | "require">;
   private readonly votes: Votes;
@@ -25,8 +25,8 @@ export class JustifiedFinality {
   private readonly verdicts = new Map<string, boolean>();
 
   /**
-   * @param justifications invalid blocks too; of a validator that stands twice the last counts
-   * @param needed         the smallest clique that is enough, of all stakes together
+   * @param justifications invalid blocks too; if a validator is listed twice the last one counts
+   * @param needed the smallest clique that suffices, of all stakes together
    * @throws {ChainError} `blockMissing`
    */
   constructor(
@@ -45,7 +45,7 @@ export class JustifiedFinality {
   }
 
   /**
-   * Whether so many validators stand by a block that it stays. Exact: no rounding decides.
+   * Whether enough validators support a block to make it final. Exact: no rounding decides.
    *
    * @throws {ChainError} `tooComplex`
    * @cost the blocks between the latest messages and this one

@@ -6,14 +6,14 @@ import { weightsOf } from "./faultTolerance.js";
 /** A block of main chains. */
 export interface MainChainLink {
   readonly block: BlockMetadata;
-  /** Whose stakes count. @spec 40 §8.1 */
+  /** The bonds that supply the stakes. @spec 40 §8.1 */
   readonly weights: BondSet;
   /** Verdict that a caller stored; `undefined` before that. */
   isFinal: boolean | undefined;
 }
 
 interface Link extends MainChainLink {
-  /** Looked up when it is first asked for. */
+  /** Looked up at the first use. */
   below: Link | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface LatestVote {
 /** A block on the main chain of a latest message. */
 export interface Candidate {
   readonly block: BlockMetadata;
-  /** Whose stakes count. @spec 40 §8.1 */
+  /** The bonds that supply the stakes. @spec 40 §8.1 */
   readonly weights: BondSet;
   /** The main parent, where it is a candidate too. */
   readonly parent: Candidate | undefined;

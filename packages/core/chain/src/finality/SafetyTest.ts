@@ -28,7 +28,7 @@ export class SafetyTest {
       .linesWith((weights, stake) => this.#mayPass(weights, stake))
       .flatMap((line) => {
         const passes = (index: number) => this.#passes(line[index]!, this.#chains.supporters(line[index]!));
-        // Where this node holds for final what others ask about, the result is near.
+        // If this node has finalized a block in question, the result is near.
         const near = line.findIndex(({ block }) => block.finalized);
         const isBelow = near >= 0 && !passes(near);
         return line.slice(firstPassing(near < 0 || isBelow ? line.length : near, passes, isBelow ? near + 1 : 0));
@@ -52,7 +52,7 @@ export class SafetyTest {
     return first;
   }
 
-  /** Whether enough stake is so few steps above the end of a main chain; it need not be on this one. */
+  /** Whether enough stake is at most this many steps above the end of a main chain; it need not be on this one. */
   #mayPassWithin({ depth, weights }: Candidate, steps: number): boolean {
     let sum = 0n;
     for (const [vote, { validatorKey }] of this.#chains.votes.entries())

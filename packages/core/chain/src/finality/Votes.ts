@@ -3,7 +3,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { validatorKeyOf } from "../dag/validatorKeys.js";
 import type { VotingView } from "./VotingView.js";
 
-/** A validator's own blocks before its latest message, the newest first; grows as far down as it is asked for. */
+/** A validator's own blocks before its latest message, the newest first; extended downwards on demand. */
 interface OwnChain {
   readonly blocks: BlockMetadata[];
   readonly indexOf: Map<string, number>;
@@ -15,7 +15,7 @@ interface OwnChain {
 interface Vote {
   readonly latest: BlockMetadata;
   readonly ownChain: OwnChain;
-  /** By number of the validator; see {@link Votes.stopsAt}. Made when first asked for. */
+  /** By number of the validator; see {@link Votes.stopsAt}. Computed at the first use. */
   stoppers: readonly (string | undefined)[] | undefined;
   stopsAt: Float64Array | undefined;
 }
@@ -23,7 +23,9 @@ interface Vote {
 /** Keys of validators by their numbers. */
 type Numbering = readonly string[];
 
-/** What blocks knew of the validators of a numbering: latest messages are asked again after each new block. */
+/**
+ * The stoppers that blocks knew of for a numbering's validators: latest messages are read again after each new block.
+ */
 const knownStoppers = new WeakMap<
   BlockMetadata,
   { readonly numbering: Numbering; readonly stoppers: readonly (string | undefined)[] }
@@ -36,7 +38,7 @@ const unknown = -1;
 const notWalked = -2;
 
 /**
- * The latest messages as votes: what each validator said before, and what each knew of the others.
+ * The latest messages as votes: each validator's earlier messages, and what each knew of the others.
  *
  * Validators go by their numbers here. Made for one view of the DAG, which must not change meanwhile; serves any
  * number of targets.
@@ -86,7 +88,7 @@ export class Votes {
     const { ownChain } = this.votes[b]!;
     vote.stopsAt ??= new Float64Array(this.votes.length).fill(unknown);
     const known = vote.stopsAt[b]!;
-    // What was not walked at that time may have been walked for a lower target.
+    // A block that was not walked then may have been walked since for a lower target.
     if (known >= 0 || known === notWalked - ownChain.blocks.length) return known < 0 ? Number.POSITIVE_INFINITY : known;
     const stopper = this.stopperOf(a, b);
     const found = stopper === undefined ? Number.POSITIVE_INFINITY : placeIn(ownChain, stopper);
@@ -119,7 +121,7 @@ export class Votes {
       else if (number !== undefined && (!this.dag.judgesByEvidence || block.senderKey === key))
         stoppers[number] = stopperFrom(this.dag, block);
     }
-    // What is not in the DAG now may be there later.
+    // A block that is missing from the DAG now may arrive later.
     if (isComplete) knownStoppers.set(latest, { numbering: this.#numbering, stoppers });
     return stoppers;
   }

@@ -11,7 +11,7 @@ import { Votes } from "./Votes.js";
 const minimumFaultTolerance = -1;
 
 /**
- * Whose stakes count for a block: its main parent's bonds, or its own where it has no parent.
+ * Returns the bonds with the stakes that count for a block: its main parent's bonds, or its own if it has no parent.
  *
  * A node that began above genesis does not have the parents of its lowest blocks; their own bonds must do.
  *
@@ -68,7 +68,7 @@ export function toleranceOfClique(clique: bigint, total: bigint): number {
 }
 
 /**
- * The smallest clique whose fault tolerance exceeds a limit; more than all stakes when there is none.
+ * Returns the smallest clique weight with a fault tolerance above a limit; more than all stakes when there is none.
  *
  * @param limit a 32-bit float
  * @cost one calculation for each bit of the total

@@ -6,7 +6,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Dag } from "../dag/Dag.js";
 import type { FinalityRules } from "./FinalityRules.js";
 
-/** What finality works on. */
+/** The chain's parts that finality works on. */
 export interface FinalityContext {
   readonly dag: Dag;
   readonly blocks: BlockTable;

@@ -35,7 +35,7 @@ export function findFinalized(dag: VotingView, threshold: number, isFinalized = 
     const passing = test.passing();
     const isOnly = passing.length === 1 && !chains.isCut;
     const first = isOnly ? undefined : test.firstOf(passing);
-    // What passes in few steps comes before all that would be found by more.
+    // A candidate that passes in few steps comes before all that need more.
     if (chains.isCut && (first === undefined || chains.stepsOf(first) > maxSteps)) continue;
     const found = isOnly ? passing[0] : first?.candidate;
     return found === undefined || isFinalized(found.block) ? undefined : found.block;
@@ -63,7 +63,7 @@ function firstLayer(dag: VotingView, isFinalized: typeof hasFlag): LatestVote[] 
     .filter(({ validatorKey }) => !dag.hasSlashingEvidence(validatorKey));
   const lastFinalized = dag.lastFinalized();
   if (lastFinalized === undefined) return layer;
-  // The last final block may be the very last one in which that stake stands.
+  // The last final block may be the last one in which that stake is bonded.
   const bondsNow = [lastFinalized, highestOpen(layer, isFinalized) ?? lastFinalized].map(({ bonds }) => bonds.stakes);
   const hasLeft = (key: string) => bondsNow.some((stakes) => (stakes.get(key) ?? 0n) <= 0n);
   return layer.filter(({ validatorKey, block }) => !(isFinalized(block) && hasLeft(validatorKey)));

@@ -10,7 +10,7 @@ export function float32(value: bigint): number {
   if (magnitude < 1n << 53n) return Math.fround(Number(value));
   const shift = BigInt(magnitude.toString(2).length - 40);
   let top = magnitude >> shift;
-  // What is cut off still decides a tie.
+  // The bits that are cut off still decide a tie.
   if (top << shift !== magnitude) top |= 1n;
   const rounded = Math.fround(Math.fround(Number(top)) * 2 ** Number(shift));
   return value < 0n ? -rounded : rounded;

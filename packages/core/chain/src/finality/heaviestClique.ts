@@ -20,9 +20,9 @@ export function heaviestClique(
 }
 
 /**
- * Whether there is a set of nodes, all connected with each other, that is heavy enough.
+ * Whether a clique of the graph is heavy enough.
  *
- * Answers what {@link heaviestClique} would, but asks for few connections where the answer is no.
+ * Gives the same result as {@link heaviestClique}, but looks at few connections where the result is false.
  *
  * @param needed the smallest weight that is enough
  * @spec 40 §8.2
@@ -38,14 +38,14 @@ export function hasHeavyClique(
 }
 
 /**
- * Cliques of one graph, whose connections are asked for once.
+ * Finds cliques of one graph, and looks each connection up once.
  *
  * By branch and bound: nodes that are not connected with each other share a color, and a clique has one of each color.
  */
 export class CliqueSearch {
   readonly #weights: readonly bigint[];
   readonly #connected: (left: number, right: number) => boolean;
-  /** By pair of nodes: 0 where it was not asked yet, 1 for no, 2 for yes. */
+  /** By pair of nodes: 0 if not looked up yet, 1 for no, 2 for yes. */
   readonly #known: Uint8Array;
   #best = 0n;
   #enough: bigint | undefined;

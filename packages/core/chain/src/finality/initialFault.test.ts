@@ -22,7 +22,7 @@ test("equivocators weigh what they have by the bonds of the block itself", () =>
   expect(faultOf({ a: 3, b: 1, c: 1, d: 1 })).toBe(0);
   expect(faultOf({ a: 3, b: 1, c: 1, d: 1 }, "a")).toBe(0.5);
   expect(faultOf({ a: 3, b: 1, c: 1, d: 1 }, "stranger")).toBe(0);
-  // The block slashes: its parent's bonds would say a half.
+  // The block slashes: its parent's bonds would give a half.
   expect(faultOf({ a: 0, b: 1, c: 1, d: 1 }, "a")).toBe(0);
   expect(faultOf({ b: 1, c: 1, d: 1 }, "a")).toBe(0);
 });

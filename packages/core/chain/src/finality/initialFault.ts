@@ -3,7 +3,7 @@ import type { EquivocationView } from "../equivocation/EquivocationTable.js";
 import { float32 } from "./float32.js";
 
 /**
- * What the known equivocators weigh by a block's own bonds, as a share of all; a 32-bit float.
+ * Returns the weight of the known equivocators by a block's own bonds, as a share of all; a 32-bit float.
  *
  * @returns `NaN` where no validator has stake
  * @spec 50 §1.7

@@ -6,13 +6,13 @@ import { forkPatienceMs, heaviestTip } from "./heaviestTip.js";
 
 const stakes = { v1: 100, v2: 100, v3: 100 };
 
-/** What a validator chooses on all latest messages. */
+/** Returns the block that a validator chooses on all latest messages. */
 function choice(dag: TestDag, name: string, nowMs = 0): Block {
   const chooser = { validatorKey: hashKey(validatorKey(name)), nowMs };
   return dag.blockOf(heaviestTip(dag.dag, dag.dag.require(dag.genesis.hash), dag.dag.latestMessages(), chooser).hash);
 }
 
-/** Two sides on genesis, in whose order of hashes the second is first. */
+/** Makes two sides on genesis; in the order of hashes the second one is first. */
 function twoSides(dag: TestDag, first: string, second: string): [Block, Block] {
   const on = { parents: [dag.genesis], justifications: justified(dag) };
   const a = dag.add({ ...on, creator: first });
@@ -29,7 +29,7 @@ function justified(dag: TestDag, change: Readonly<Record<string, Block>> = {}): 
   return { v1: genesis, v2: genesis, v3: genesis, ...change };
 }
 
-test("at a fork the side with most of the stake wins, however its tips stand", () => {
+test("at a fork the side with most of the stake wins, however its stake is split among tips", () => {
   const dag = new TestDag(stakes);
   const [a, b] = twoSides(dag, "v3", "v1");
   const top = dag.add({ creator: "v2", parents: [a], justifications: justified(dag, { v3: a }) });

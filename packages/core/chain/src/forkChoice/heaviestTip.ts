@@ -84,7 +84,7 @@ function isYoung(chain: readonly Candidate[], { validatorKey, nowMs }: Chooser):
   return first !== undefined && nowMs - Number(first.block.timestamp) < forkPatienceMs;
 }
 
-/** The child of a block that most of the stake stands on; of equal ones that of the smallest hash. */
+/** Returns the child of a block with the most stake behind it; of equal ones, that with the smallest hash. */
 function heaviestOf(sides: readonly Candidate[], chains: MainChains): Candidate | undefined {
   let heaviest: Candidate | undefined;
   for (const side of sides) if (heaviest === undefined || isHeavier(side, heaviest, chains)) heaviest = side;

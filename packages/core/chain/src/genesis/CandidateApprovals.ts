@@ -10,7 +10,10 @@ import {
   hashKey,
 } from "@vedette/protocol";
 
-/** What an approval is worth: `untrusted` is not of a bonded validator, `invalid` not of this candidate. @spec 40 §10.2 */
+/**
+ * The result of checking an approval: `untrusted` is not of a bonded validator, `invalid` not of this candidate.
+ * @spec 40 §10.2
+ */
 export type ApprovalVerdict = "added" | "repeated" | "untrusted" | "invalid";
 
 /**

@@ -79,7 +79,7 @@ describe("the genesis block", () => {
     expect(make(bodyOf({}, [...bonds, stranger]))).toThrow(/has a stake of 4 for 04[0-9a-f]+ instead of no stake/);
   });
 
-  test.each(usualChains("solo", "trio", "merge"))("of %s comes out as it stands in the chain", (chain) => {
+  test.each(usualChains("solo", "trio", "merge"))("of %s comes out as it is in the chain", (chain) => {
     const recorded = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const { body, shardId: shardName, header } = recorded;
     const played: Body = {

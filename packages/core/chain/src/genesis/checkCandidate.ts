@@ -13,7 +13,7 @@ import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { BlockExecution } from "../validation/BlockExecution.js";
 import { sameBonds } from "./genesisBlock.js";
 
-/** What a genesis validator's own configuration leads to. @spec 41 §5.4 */
+/** The genesis that a genesis validator's own configuration leads to. @spec 41 §5.4 */
 export interface ExpectedGenesis {
   readonly requiredSignatures: number;
   readonly bonds: readonly Bond[];

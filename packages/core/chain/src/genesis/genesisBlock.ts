@@ -13,7 +13,7 @@ import { evidenceTag } from "../evidence/evidenceBytes.js";
 import { GenesisBlockError } from "./GenesisBlockError.js";
 import { genesisBonds, genesisLog } from "./genesisOrder.js";
 
-/** What a genesis block is to hold. @spec 40 §10.1 */
+/** The content of a genesis block. @spec 40 §10.1 */
 export interface GenesisContent {
   /** Unix milliseconds. */
   readonly timestamp: bigint;
@@ -77,7 +77,7 @@ function checkBonds(found: readonly Bond[], expected: readonly Bond[]): void {
   if (wrong !== undefined) throw new GenesisBlockError({ code: "bondsDiffer", ...wrong });
 }
 
-/** The first validator whose stake differs. */
+/** Returns the first validator with a different stake. */
 function differentBond(expected: readonly Bond[], found: readonly Bond[]) {
   const foundStakes = stakesOf(found);
   for (const { validator, stake } of expected) {
@@ -91,7 +91,7 @@ function differentBond(expected: readonly Bond[], found: readonly Bond[]) {
     : { validator: stranger.validator, expected: undefined, found: stranger.stake };
 }
 
-/** Whether both say the same of the same validators, in any order; of a key that comes twice the last counts. @spec 41 §5.4 */
+/** Whether both lists have the same bonds, in any order; if a key occurs twice the last one counts. @spec 41 §5.4 */
 export function sameBonds(left: readonly Bond[], right: readonly Bond[]): boolean {
   const leftStakes = stakesOf(left);
   const rightStakes = stakesOf(right);

@@ -16,7 +16,7 @@ export interface MergeFinalityView {
   isFinalized(block: BlockMetadata): boolean;
 }
 
-/** What this node holds for final now: rnode's rule up to the builds that merge without finality. */
+/** This node's present view of finality: rnode's rule up to the builds that merge without finality. */
 export function ownFinality(dag: DagView): MergeFinalityView {
   return { lastFinalized: dag.lastFinalized(), isFinalized: (block) => block.finalized };
 }
@@ -37,10 +37,9 @@ export function finalityUpTo(dag: DagView, lastFinalized: BlockMetadata): MergeF
 }
 
 /**
- * What the creator of a block can have held for final, derived from the latest messages that the block justifies.
+ * Derives, from the latest messages that a block justifies, which blocks its creator can have considered final.
  *
- * Every node that has these blocks finds the same. A creator whose earlier view was clearer than this one held
- * more for final.
+ * Every node that has these blocks finds the same. A creator with a clearer earlier view considered more blocks final.
  *
  * @param threshold the creator's, which is a matter of its configuration
  * @throws {ChainError} `tooComplex`

@@ -30,7 +30,7 @@ interface Findings {
   readonly tries: number;
 }
 
-/** What differs from chain to chain. */
+/** The facts that differ from chain to chain. */
 const known: Readonly<Record<string, { readonly merging: number; readonly notOwn: string[]; readonly none: number }>> =
   {
     [ownChain]: { merging: 4, notOwn: [], none: 4 },

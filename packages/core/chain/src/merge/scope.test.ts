@@ -147,7 +147,7 @@ describe("by evidence", () => {
     expect(found(dag, c, a).blocks).toEqual(namesOf(a, b, m, c));
   });
 
-  test("nothing is said where a way leads below all that is known", () => {
+  test("there is no result where a way leads below all known blocks", () => {
     const whole = new TestDag({ v1: 1, v2: 1 });
     const [a, b] = [whole.next("v1", [whole.genesis]), whole.next("v2", [whole.genesis])];
     const part = new TestDag({ v1: 1, v2: 2 });

@@ -14,7 +14,7 @@ import { aboveGate, scopeOf } from "./scopeOf.js";
 
 /** Which blocks are merged on top of which state, to be the state that a block with several parents begins with. */
 export interface MergeScope {
-  /** The block whose post-state the merge starts from. */
+  /** The block from which the merge starts, with its post-state. */
   readonly base: Uint8Array;
   readonly baseStateHash: Uint8Array;
   /** The blocks to merge, in ascending order of height, then hash. */
@@ -57,7 +57,7 @@ export function mergeScope(
   return { base: found.base.hash, baseStateHash: found.base.postStateHash, blocks: inOrder(found.blocks) };
 }
 
-/** By evidence: on the main parent all that it does not stand on. */
+/** By evidence: returns all blocks that the main parent does not build on, with that parent as base. */
 function scopeBesideMain(dag: DagView, parents: readonly BlockMetadata[]): MergeScope | undefined {
   const [main] = parents;
   const found = aboveGate(dag, parents);

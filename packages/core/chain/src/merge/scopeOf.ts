@@ -14,11 +14,11 @@ export interface ScopeOfParents {
 const maxVisible = 10_000;
 /** By evidence it is part of the rule; proposers stay far below it. */
 const maxAboveGate = 1_000;
-/** rnode's sets list up to so many elements in the order in which they were put in. */
+/** rnode's sets list up to this many elements in the order of insertion. */
 const smallSet = 4;
 
 /**
- * What the parents of a block leave to be merged, in one view of finality.
+ * Finds the blocks that the parents of a block leave to be merged, in one view of finality.
  *
  * @returns `undefined` where nothing can be the base
  * @throws {ChainError} `tooComplex`
@@ -55,12 +55,12 @@ export function scopeOf(
 }
 
 /**
- * What lies above the *gate* of several parents, the highest block through which every way from one of them down leads.
+ * Finds the blocks above the *gate* of several parents, the highest block through which every way down from them leads.
  *
- * So nothing of the parents' past is left out: all that is not above the gate, all above it stands on.
+ * No part of the parents' past is left out: every block above the gate builds on the gate's past.
  *
  * @returns the parents and their ancestors above the gate; `undefined` where there is no parent
- * @throws {ChainError} `tooComplex`; `blockMissing` where the ways lead below all that is known
+ * @throws {ChainError} `tooComplex`; `blockMissing` where the ways lead below all known blocks
  * @spec 40 §16.7
  * @cost the blocks above the gate
  */

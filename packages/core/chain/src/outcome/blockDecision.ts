@@ -7,7 +7,7 @@ import { undecidedKey } from "./undecidedBlocks.js";
 export type BlockFinality = "finalized" | "pending" | "forkedAway";
 
 /**
- * What is decided about a valid block.
+ * Returns the finality of a valid block.
  *
  * @param store has the tables of the chain environment
  * @spec 40 §7, 50 §4.1

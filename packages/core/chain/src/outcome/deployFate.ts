@@ -1,7 +1,7 @@
 import type { BlockFinality } from "./blockDecision.js";
 import type { DeployVerdict } from "./deployVerdict.js";
 
-/** What became of a deploy, for good or so far. */
+/** The outcome of a deploy, final or so far. */
 export type DeployLifecycleStatus =
   | DeployVerdict
   | "pending"
@@ -11,7 +11,7 @@ export type DeployLifecycleStatus =
   | "forkedAway"
   | "refused";
 
-/** What the block that counts says of a deploy. */
+/** The facts about a deploy in the block that counts. */
 export interface DeployInclusion {
   readonly decision: BlockFinality;
   /** Whether a merge that is final gave the deploy up. */
@@ -20,7 +20,7 @@ export interface DeployInclusion {
   readonly hasEffect: boolean;
 }
 
-/** What is to be known beside blocks. */
+/** The facts that a status needs beside blocks. */
 export interface DeployStatusContext {
   readonly isPooled: boolean;
   /** Whether a deploy that a merge gave up is proposed again, as on f1r3node networks. @spec 61 §12.3 */
@@ -28,9 +28,9 @@ export interface DeployStatusContext {
 }
 
 /**
- * What has become so far of a deploy of which nothing is decided.
+ * Returns the status so far of a deploy without a final outcome.
  *
- * @param inclusion left out: no valid block has it
+ * @param inclusion `undefined` if no valid block has it
  * @spec 40 §12.5, 50 §1.13
  */
 export function fateSoFar(

@@ -4,7 +4,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { LineageSource } from "../finality/f1r3node/StateLineage.js";
 
-/** What blocks say of a deploy. */
+/** The records that blocks contain about a deploy. */
 export interface DeployRecords {
   /** The highest valid block that has it; of those the one with the highest hash. */
   readonly latest: BlockMetadata | undefined;
@@ -14,15 +14,15 @@ export interface DeployRecords {
   readonly rejections: number;
 }
 
-/** A record stands a few heights above the block that it speaks of: deeper ones cannot be merged any more. */
+/** A record is at most a few heights above the block that it refers to: deeper ones cannot be merged any more. */
 const recordHeights = 64n;
 
 /**
  * Collects the facts that are reported of a deploy beside its verdict.
  *
- * @param facts what bodies of blocks say
+ * @param facts the lineage facts in the bodies of blocks
  * @spec 50 §1.14
- * @cost the blocks of some heights are read, unless they were lately
+ * @cost the blocks of some heights are read, unless they are cached
  */
 export function deployRecords(signature: Uint8Array, dag: DagView, facts: LineageSource): DeployRecords {
   const blocks = dag.blocksOfDeploy(signature).flatMap((hash) => {

@@ -113,7 +113,7 @@ class Follower {
     return [...this.node.blocks.values()].flatMap(({ body }) => body.deploys.map(({ deploy }) => deploy));
   }
 
-  /** Signatures whose effects are in the last final state, along the blocks that it goes on from. */
+  /** Returns the signatures with effects in the last final state, along the line of blocks that it was made from. */
   effects(): ReadonlySet<string> {
     const effects = new Set<string>();
     for (let at = this.node.find(this.node.dag.lastFinalized()!.hash); at !== undefined; ) {
@@ -126,7 +126,7 @@ class Follower {
     return effects;
   }
 
-  /** What stands in the table: which block's deploy, by which block; without the mark. */
+  /** Returns the table's entries, without the mark: which block's deploy, by which block. */
   noted(): string[] {
     const last = this.node.dag.lastFinalized()!.hash;
     return [...this.node.store.table("rejectedDeploys").range()].flatMap(([key, by]) =>

@@ -175,7 +175,7 @@ describe("on f1r3node networks a deploy", () => {
     expect(invalid.grow(66, "merge").f1r3node()).toBe("failed");
   });
 
-  test("has failed only where a final block says so", () => {
+  test("has failed only if a final block states it", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true });
     scene.put("lost", { number: 1, parents: ["genesis"], ran: "badly" });
     expect(scene.grow(66, "genesis").f1r3node()).toBe("expired");

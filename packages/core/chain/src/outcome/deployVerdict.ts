@@ -11,8 +11,8 @@ import { takesEffect } from "./takesEffect.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
 /**
- * What has become of a deploy for good, by the last final state: its effect is there; it failed, or it never came in,
- * and no block can bring it any more.
+ * The final outcome of a deploy, by the last final state: its effect is there; it failed, or it never came in, and no
+ * block can bring it any more.
  */
 export type DeployVerdict = "finalized" | "failed" | "expired";
 
@@ -27,7 +27,7 @@ export type JudgedDeploy = Pick<Deploy, "signature" | "validAfterBlockNumber">;
  */
 export type FindVerdict = (deploy: JudgedDeploy) => DeployVerdict | undefined;
 
-/** What verdicts are found by. */
+/** The sources from which verdicts are found. */
 export interface VerdictSources {
   readonly dag: DagView;
   /** Has the tables of the chain environment. */
@@ -35,10 +35,10 @@ export interface VerdictSources {
   readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 }
 
-/** Up to so many heights the state is followed down; further down lies what was noted when it became final. */
+/** The state's line is followed down at most this many heights; below that, the notes made at finalization are read. */
 const maxFollowed = 200n;
 
-/** The rule of f1r3node. @param facts what bodies of blocks say @spec 61 §13.8 */
+/** The rule of f1r3node. @param facts the lineage facts in the bodies of blocks @spec 61 §13.8 */
 export function floorVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
   const { dag, rules } = sources;
   const lineage = new StateLineage(dag, facts);
@@ -70,7 +70,7 @@ export function stateVerdicts(
     !block.finalized && store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash));
   return verdictsBy(dag, facts, (last, deploy, blocks) => {
     if (hasFinalCopy(blocks, deploy.signature, sources)) return "finalized";
-    // With one parent each block that can still become final stands on the one in which it failed.
+    // With one parent, each block that can still become final builds on the one in which it failed.
     if (hasOneParent && hasFailed(blocks)) return "failed";
     if (mayLieBelow(deploy, blocks, dag) || blocks.some(isUndecided)) return undefined;
     return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;

@@ -17,8 +17,9 @@ interface Blocks {
 }
 
 /**
- * On f1r3node networks states say whose effects they have: a deploy of a final block whose effect is not in the
- * final state was given up, whether or not a block has a record of that; it may come again, and then it is no more.
+ * On f1r3node networks states determine which deploys have effects. A deploy of a final block without an effect in the
+ * final state counts as rejected, whether or not a block has a record of that. If its effect comes in later, it counts
+ * no longer.
  *
  * @param source of the chain's blocks
  * @spec 61 §12.3, §13.4, §13.8
@@ -45,7 +46,7 @@ export function floorRejections(source: LineageSource, blocks: Blocks): FindReje
   };
 }
 
-/** A block and what it stands on, as far as that is here. */
+/** Returns a block and its ancestors, as far as they are stored. */
 function finalUpTo(block: BlockMetadata, dag: DagView): BlockMetadata[] {
   const found = new Map([[block.key, block]]);
   for (const { parents } of found.values())
@@ -81,7 +82,7 @@ function ownEffects(block: Block | undefined): readonly Uint8Array[] {
   return done.map(({ deploy }) => deploy.signature);
 }
 
-/** The deploys whose effects came into the state with a block. */
+/** Returns the deploys with effects that came into the state with a block. */
 function introducedBy(block: Block | undefined): readonly Uint8Array[] {
   return [...ownEffects(block), ...(block?.body.appliedFromScope ?? [])];
 }
@@ -99,7 +100,7 @@ function recordKey(signature: Uint8Array, carrier: Uint8Array): string {
   return `${hashKey(signature)} ${hashKey(carrier)}`;
 }
 
-/** Copies that were given up before, and whose effect is in the state now. */
+/** Returns the earlier rejected copies of a deploy that has its effect in the state now. */
 function restoredBy(signature: Uint8Array, { dag, tables }: RejectionSearch): readonly RejectedDeploy[] {
   const idHash = blake2b256(signature);
   const found = new Map<string, RejectedDeploy>();

@@ -5,7 +5,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { undecidedBlock, undecidedKey } from "./undecidedBlocks.js";
 
-/** What decides which blocks will never be final. */
+/** The inputs that decide which blocks will never be final. */
 export interface BlockDecisions {
   /** As it was before the change. */
   readonly dag: DagView;
@@ -18,8 +18,8 @@ export function putUndecided(tables: WritableTables, block: BlockMetadata): void
 }
 
 /**
- * A validator whose latest block lies so far below the last finalized one is taken for gone: what it knew then keeps
- * nothing undecided any more.
+ * A validator with a latest block this far below the last finalized one is treated as gone: its knowledge keeps no
+ * block undecided.
  */
 const silentHeights = 1_000n;
 
@@ -80,7 +80,10 @@ function withinReach(
   return (hash) => seen.has(hashKey(hash)) && !settled.has(hashKey(hash));
 }
 
-/** What some validator may take as a parent, of the blocks that are not final; perhaps some that are. */
+/**
+ * Returns the blocks, of those that are not final, that some validator may take as a parent; it may include some that
+ * are final.
+ */
 function parentsToBe(
   undecided: readonly { readonly hash: Uint8Array }[],
   last: BlockMetadata,

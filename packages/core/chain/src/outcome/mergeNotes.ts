@@ -8,11 +8,14 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 
-/** What a block with several parents began with: the state of one block, and what was merged on it. @spec 40 §12 */
+/**
+ * The state that a block with several parents began with: the state of one block, and the blocks merged on it.
+ * @spec 40 §12
+ */
 export interface MergeNote {
-  /** The block whose state was merged on; below it nothing was merged anew. */
+  /** The base of the merge; below it nothing was merged anew. */
   readonly base: Uint8Array;
-  /** What was given up of the blocks above the base that are below the block. */
+  /** The rejected deploys of the blocks above the base and below this block. */
   readonly rejections: readonly Rejection[];
 }
 
@@ -20,7 +23,9 @@ const hashBytes = 32;
 const lengthBytes = 2;
 const longestId = 0xffff;
 
-/** Keeps with what a block was found to begin; a merge that led elsewhere than the block says is not kept. */
+/**
+ * Stores the state that a block was found to begin with; a merge that led elsewhere than the block states is not kept.
+ */
 export function noteMerge(store: Store, block: Block, { base }: MergeScope, merged: MergedState): void {
   if (!equalBytes(merged.stateHash, block.body.state.preStateHash)) return;
   const value = encodeNote({ base, rejections: merged.rejections });
@@ -36,11 +41,11 @@ export interface NoteSources {
 }
 
 /**
- * The state with which a block with several parents began; `undefined` where it cannot be derived.
+ * Returns the state that a block with several parents began with; `undefined` if it cannot be derived.
  *
- * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that several of the
- * merged blocks have, the one with the lowest post-state keeps it. By evidence the first one keeps it, unless the block
- * names the deploy as rejected, or the main parent stands on another one.
+ * For a block that was not executed here, the creator's view replaces the view of its merge. If several merged
+ * blocks have one deploy, the block with the lowest post-state keeps it. By evidence the first block keeps it, unless
+ * the merging block names the deploy as rejected, or the main parent builds on another one.
  *
  * @spec 40 §12.1, §12.3, §16.7
  */
@@ -75,7 +80,7 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   return { base: scope.base, rejections };
 }
 
-/** By evidence, of a block whose gate is below all that is known: what it names is in its state by no copy. */
+/** By evidence, for a block with a gate below all known blocks: no copy of a deploy that it names is in its state. */
 function asNamed({ parents }: BlockMetadata, ids: readonly Uint8Array[], dag: DagView): MergeNote {
   const placesOf = (deployId: Uint8Array) => dag.blocksOfDeploy(deployId).map((blockHash) => ({ blockHash, deployId }));
   return { base: parents[0]!, rejections: ids.flatMap(placesOf) };

@@ -47,7 +47,7 @@ const alongStates: FindRejections = ({ before, block, ...sources }) => rejection
  * Keeps the table of rejected deploys as it is after a last finalized block, in the transaction that makes it that.
  *
  * @param find left out: as on rnode networks
- * @returns what has changed since the one before; where nothing was known before, nothing
+ * @returns the changes since the one before; none if nothing was known before
  * @spec 40 §8.4, §12.3
  */
 export function takeFinality(
@@ -74,7 +74,10 @@ export function forgetRejections(tables: WritableTables): void {
     for (const [key] of [...tables(name).range()]) tables(name).delete(key);
 }
 
-/** The block whose merge gave up a deploy of a final block; `undefined` where the deploy is in the final state. */
+/**
+ * Returns the block with the merge that gave up a deploy of a final block; `undefined` if the deploy is in the final
+ * state.
+ */
 export function findRejection(store: Store, blockHash: Uint8Array, deployId: Uint8Array): Uint8Array | undefined {
   return store.table("rejectedDeploys").get(keyOf({ blockHash, idHash: blake2b256(deployId) }));
 }

@@ -8,11 +8,11 @@ export interface RejectedDeploy {
   readonly blockHash: Uint8Array;
   /** Hash of the deploy's signature. */
   readonly idHash: Uint8Array;
-  /** The block whose merge gave it up. */
+  /** The block with the merge that gave it up. */
   readonly rejectedBy: Uint8Array;
 }
 
-/** What of the final blocks is in the state no more, and what is in it again. */
+/** The deploys of final blocks that left the state, and those that came back into it. */
 export interface RejectionChanges {
   readonly rejected: readonly RejectedDeploy[];
   readonly restored: readonly RejectedDeploy[];
@@ -24,13 +24,13 @@ const maxSteps = 10_000;
 const maxMerges = 500;
 
 /**
- * What the state of one block lacks that the state of another has, of the deploys below them, and the reverse.
+ * Compares the states of two blocks: which deploys below them one lacks that the other has, and the reverse.
  *
- * A state comes from one block to the next; where parents are merged, from the base of the merge, so that what
- * another merge gave up between the base and the parents is decided anew. A merge gives deploys up for all that goes
- * on from it, and no further merge looks at what lies below its own base.
+ * A state comes from one block to the next; where parents are merged, from the base of the merge, so the rejections of
+ * other merges between the base and the parents are decided anew. A rejection holds for all blocks that build on the
+ * merge, and no further merge looks below its own base.
  *
- * @param before as far as it is known; `undefined`: all of the state's line is looked at
+ * @param before the earlier block, if known; `undefined` walks the whole line of the state
  * @spec 40 §12
  */
 export function rejectionsBetween(
@@ -64,7 +64,7 @@ class StateLine {
     this.#sources = sources;
   }
 
-  /** Collects what a block's merge gave up. @returns the block whose state it built upon */
+  /** Collects the rejections of a block's merge. @returns the block with the state that it built upon */
   step(block: BlockMetadata, rejections: Map<string, RejectedDeploy>): BlockMetadata | undefined {
     const { dag } = this.#sources;
     this.#steps += 1;

@@ -14,10 +14,10 @@ function numbersOf(seed: number): (below: number) => number {
   };
 }
 
-/** Validators of an f1r3node network, whose blocks reach the others late. */
+/** Validators of an f1r3node network that receive each other's blocks late. */
 class Network {
   readonly #validators: readonly TestValidator[];
-  /** What each has still to be given, in the order in which it was made. */
+  /** The blocks that each has still to receive, in the order in which they were made. */
   readonly #waiting = new Map<TestValidator, Block[]>();
   readonly deploys: Deploy[] = [];
   readonly wrong: string[] = [];
@@ -47,7 +47,7 @@ class Network {
     }
   }
 
-  /** What is finalized is what is in the last final state, by the blocks that it came through. */
+  /** A deploy is finalized if its effect is in the last final state, by the blocks in the state's line. */
   #check({ name, chain }: TestValidator): void {
     const effects = new Set<string>();
     for (let at = chain.blocks.find(chain.dag.lastFinalized()!.hash); at !== undefined; ) {
@@ -68,7 +68,7 @@ class Network {
 }
 
 test.each(usualCases([1, 2]))(
-  "on an f1r3node network all say finalized exactly while the effect is there (%i)",
+  "on an f1r3node network all report finalized exactly while the effect is there (%i)",
   async (seed) => {
     const below = numbersOf(seed);
     const network = new Network();

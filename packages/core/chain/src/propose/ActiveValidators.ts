@@ -1,7 +1,7 @@
 import { hashKey } from "@vedette/protocol";
 import type { ProposeExecution } from "./ProposeExecution.js";
 
-/** Asks a state for its active validators, once for each state in a row. @spec 41 §7.3 */
+/** Queries a state for its active validators, once for each state in a row. @spec 41 §7.3 */
 export class ActiveValidators {
   readonly #execution: ProposeExecution;
   #last: { readonly state: string; readonly answer: Promise<readonly Uint8Array[]> } | undefined;
@@ -10,7 +10,7 @@ export class ActiveValidators {
     this.#execution = execution;
   }
 
-  /** Rejects where the state cannot be asked. */
+  /** Rejects if the state cannot be queried. */
   async on(stateHash: Uint8Array): Promise<readonly Uint8Array[]> {
     const state = hashKey(stateHash);
     if (this.#last?.state !== state) this.#last = { state, answer: this.#execution.activeValidators(stateHash) };

@@ -1,4 +1,4 @@
-/** What a transfer takes, more or less, until it is measured. */
+/** The assumed duration of a transfer until one is measured. */
 const usualAtFirstMs = 20;
 
 /** Time between blocks where no option states it. */
@@ -11,7 +11,7 @@ const minStartMs = 1_000;
 /** Bounds the start where blocks are rare. */
 const maxStartMs = 5_000;
 
-/** The first try of a deploy may take this part of the time, or as long as so many usual ones. */
+/** The first try of a deploy may take this part of the time, or as long as this many usual ones. */
 const firstTryPart = 8;
 const firstTryDeploys = 8;
 const maxFirstTryPart = 4;
@@ -20,7 +20,7 @@ const maxFirstTryPart = 4;
 export interface PlayTimes {
   /** No deploy is begun later than this. */
   readonly beginMs: number;
-  /** What is familiar is begun before this, where there is something else too. */
+  /** Deploys with familiar programs begin before this, if there are others too. */
   readonly familiarMs: number;
   readonly firstTryMs: number;
   readonly secondTryMs: number;
@@ -36,7 +36,7 @@ export interface PlayTimes {
 export class BlockTimeBudget {
   #usualMs = usualAtFirstMs;
 
-  /** @param deploys that went into a block @param elapsedMs what they took together */
+  /** @param deploys that went into a block @param elapsedMs their total duration */
   note(deploys: number, elapsedMs: number): void {
     if (deploys > 0) this.#usualMs = (this.#usualMs + elapsedMs / deploys) / 2;
   }

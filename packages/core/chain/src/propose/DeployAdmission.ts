@@ -5,7 +5,7 @@ import type { FilterReason } from "./ProposeEvent.js";
 export interface DeployAdmission {
   /** Why a deploy's own times keep it out. */
   timeReason(entry: PoolEntry): FilterReason | undefined;
-  /** Whether it stands below the block in such a way that it must not be in it. */
+  /** Whether it is in a block below, so that the new block must not contain it. */
   isInScope(entry: PoolEntry): boolean;
   /** Whether a merge gave it up, and it may come again. */
   isRetry(entry: PoolEntry): boolean;

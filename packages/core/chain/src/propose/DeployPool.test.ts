@@ -69,7 +69,7 @@ describe("a deploy pool", () => {
     expect([...again.entries()].map((entry) => again.require(entry))).toEqual([expiring]);
   });
 
-  test("is bounded in number and size, and says so", () => {
+  test("is bounded in number and size, and reports refusals", () => {
     const size = 200;
     const pool = new DeployPool(stored(), rules, { limits: { deploys: 3, deployBytes: 1000, bytes: 1875 } });
     expect(answer(pool, signedDeploy({ ...good, term: "x".repeat(2000) }))).toMatch(

@@ -33,7 +33,7 @@ export interface PoolLimits {
 /** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
 const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
 
-/** This part of the room, one of so many, is for deployers that have paid in a recent block. */
+/** One of this many parts of the room is for deployers that have paid in a recent block. */
 const payersPart = 5;
 
 /** A deploy as it arrives. */
@@ -41,7 +41,7 @@ export interface ArrivingDeploy {
   readonly deploy: Deploy;
   /** The address that it came from; left out where addresses do not distinguish senders. */
   readonly origin?: string | undefined;
-  /** Its signature is not asked for; only a pool that takes such deploys does not. */
+  /** Its signature is not required; only a pool that accepts unsigned deploys sets this. */
   readonly isUnsigned?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface PoolOptions {
   readonly sendersWait?: boolean | undefined;
 }
 
-/** Whether a deploy that stands in a final block has its end, so that it need not come again. */
+/** Whether a deploy in a final block has its final outcome, so that it need not be included again. */
 export type IsDeployFinal = (deploy: JudgedDeploy) => boolean;
 
 const always: IsDeployFinal = () => true;
@@ -88,9 +88,9 @@ export class DeployPool {
   private readonly contents = new Set<string>();
   /** Deploys that could not be executed once. */
   private readonly aside = new Set<string>();
-  /** Of these the ones that were tried in the proposal that is made now. */
+  /** The resting deploys that were tried in the present proposal. */
   private readonly resting = new Set<string>();
-  /** Deploys that stand in a final block and have not had their end with that. */
+  /** Deploys in a final block that have no final outcome yet. */
   private readonly unsettled = new Set<string>();
   private readonly left: LeftDeploys;
   private readonly takesUnsigned: boolean;
@@ -148,7 +148,7 @@ export class DeployPool {
    *
    * The terms are not looked at.
    *
-   * @returns what becomes of each, in the same order
+   * @returns the result of each, in the same order
    * @spec 50 §1.9
    */
   submitAll(arriving: readonly ArrivingDeploy[]): readonly Submission[] {
@@ -211,7 +211,7 @@ export class DeployPool {
     return true;
   }
 
-  /** Refuses a deploy for good; whose deploy has held up others, waits. */
+  /** Refuses a deploy for good; a sender with a deploy that delayed others must wait. */
   giveUp(signature: Uint8Array, { reason, isCostly }: DeployFault): void {
     const entry = this.byKey.get(hashKey(blake2b256(signature)));
     if (entry === undefined) return;
@@ -351,7 +351,7 @@ export class DeployPool {
     this.unsettled.delete(name);
   }
 
-  /** What the configuration no longer allows would make a block invalid, so it goes. */
+  /** A deploy that the configuration no longer allows would make a block invalid, so it is removed. */
   private load(): void {
     const found: { readonly arrival: bigint; readonly entry: PoolEntry }[] = [];
     const unwanted: Uint8Array[] = [];

@@ -73,7 +73,10 @@ export class LeftDeploys {
     }
   }
 
-  /** What was refused needs no reason any more where no block can have it. @param earliest valid after it: expired */
+  /**
+   * Drops the reasons of refused deploys that no block can have any more.
+   * @param earliest valid after it: expired
+   */
   passOver(earliest: bigint): void {
     const over = [...this.#refused.values()].filter(({ validAfterBlockNumber }) => validAfterBlockNumber <= earliest);
     if (over.length === 0) return;

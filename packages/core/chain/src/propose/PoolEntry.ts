@@ -3,7 +3,7 @@ import { type BlockCodec, type Deploy, decodeDeploy, hashKey } from "@vedette/pr
 import { contentKeyOf } from "./RecentDeploys.js";
 import { programShape } from "./RecentlyPaidPrograms.js";
 
-/** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
+/** The pool's record of a deploy in memory; the deploy itself is read when a block is made. */
 export interface PoolEntry {
   /** Hash of the signature: the deploy's key in the pool. */
   readonly key: Uint8Array;

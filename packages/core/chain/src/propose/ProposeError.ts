@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import { shortHash } from "@vedette/protocol";
 
-/** What keeps a block from being made that is not one of the protocol's answers. */
+/** The failures that keep a block from being made and are not among the protocol's results. */
 export type ProposeFailure =
   | { readonly code: "deployMissing"; readonly signature: Uint8Array }
   | { readonly code: "notBegun" }
@@ -9,7 +9,7 @@ export type ProposeFailure =
   | { readonly code: "playFailed"; readonly message: string }
   | { readonly code: "busy" };
 
-/** A block cannot be made; the node itself is at fault, not what it was asked for. @spec 40 §9.7 */
+/** A block cannot be made; the node itself is at fault, not the request. @spec 40 §9.7 */
 export class ProposeError extends errorClass("ProposeError", sentence) {}
 
 function sentence(failure: ProposeFailure): string {

@@ -5,7 +5,7 @@ import type { ProposeResult } from "./ProposeResult.js";
 /** Why a deploy of the pool is not in a block. @spec 40 §9.5 */
 export type FilterReason = "future" | "expired" | "inScope";
 
-/** What happens while blocks are made, for logs, metrics and the event API. @spec 40 §9 */
+/** The events of making blocks, for logs, metrics and the event API. @spec 40 §9 */
 export type ProposeEvent =
   | { readonly type: "deployReceived"; readonly deploy: Deploy }
   | {
@@ -76,7 +76,7 @@ export type ProposeEvent =
   | {
       readonly type: "deployGivenUp";
       readonly signature: Uint8Array;
-      /** Of the block that was to have it. */
+      /** The number of the block that was to have it. */
       readonly number: bigint;
       readonly reason: string;
     }

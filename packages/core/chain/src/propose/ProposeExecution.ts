@@ -5,7 +5,7 @@ import type { InvalidBlockFacts, ParentsState } from "../validation/BlockExecuti
 
 /** A block to execute for the first time. @spec 41 §2.1 */
 export interface PlayRequest {
-  /** What the parents leave. */
+  /** The state that the parents leave. */
   readonly preStateHash: Uint8Array;
   /** Deploys that a merge of the parents rejected. */
   readonly rejectedDeploys: readonly Uint8Array[];

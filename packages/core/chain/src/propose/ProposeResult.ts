@@ -17,7 +17,7 @@ export interface ProposeWish {
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** What became of a proposal. `sequenceNumber` is that of the block, made or not. @spec 40 §9.8, 50 §2.1 */
+/** The result of a proposal. `sequenceNumber` is that of the block, made or not. @spec 40 §9.8, 50 §2.1 */
 export type ProposeResult =
   | { readonly status: "Success"; readonly block: Block; readonly sequenceNumber: number }
   | {

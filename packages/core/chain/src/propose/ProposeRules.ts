@@ -38,7 +38,7 @@ export interface BlockTemplate {
 
 /** How blocks of one's own are made; networks of the two kinds of nodes differ in it. @spec 40 §9, 61 §17 */
 export interface ProposeRules {
-  /** Is waited for before anything else is asked; left out: nothing is. */
+  /** Awaited before anything else is called; optional. */
   readonly ready?: () => Promise<void>;
   /**
    * Looks at the DAG for a new block. Nothing is awaited, so that all parts belong together.
@@ -46,7 +46,7 @@ export interface ProposeRules {
    * @throws {ProposeError} `notBegun`, `noLatestMessage`
    */
   takeSnapshot(view: ProposeView): Snapshot;
-  /** The validators that may make a block on these parents. Rejects where the state cannot be asked. */
+  /** Returns the validators that may make a block on these parents. Rejects if the state cannot be queried. */
   activeOn(snapshot: Pick<Snapshot, "parents">): Promise<readonly Uint8Array[]>;
   /**
    * Which deploys a block on these parents can have, by what the parents leave, as {@link prepare} finds it; left out:
@@ -55,6 +55,6 @@ export interface ProposeRules {
   readonly admissionOn?: (snapshot: Snapshot, view: ProposeView) => Promise<DeployAdmission>;
   /** Prepares what the parents leave; where they cannot be merged, what the first leaves. */
   prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate>;
-  /** Whether a deploy that stands in a final block has its end, so that it need not come again. */
+  /** Whether a deploy in a final block has its final outcome, so that it need not be included again. */
   isSettled(chain: Pick<Chain, "dag" | "verdictOf">, deploy: JudgedDeploy): boolean;
 }

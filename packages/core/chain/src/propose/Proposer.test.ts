@@ -382,7 +382,7 @@ describe("deploys that cannot be executed", () => {
     v1.execution.isReplayedOtherwise = (block) => deployKeys(block).includes(bad);
     const statuses: string[] = [];
     for (let i = 0; i < 5; i += 1) statuses.push(await v1.status());
-    // Of three, of one, of none, of the suspect once more, of the others.
+    // Proposals of three, of one, of none, of the suspect once more, of the others.
     expect(statuses).toEqual(["BugError", "BugError", "Success", "BugError", "Success"]);
     expect(v1.eventsOf("ownBlockRefused").map(({ status }) => status.status)).toEqual(
       Array.from({ length: 3 }, () => "InvalidTransaction"),

@@ -87,7 +87,7 @@ export class Proposer {
     }
   }
 
-  /** What a heartbeat decides by. @throws {ProposeError} `notBegun` @spec 40 §9.10 */
+  /** Returns the inputs of a heartbeat's decision. @throws {ProposeError} `notBegun` @spec 40 §9.10 */
   outlook(): Promise<ProposeConditions> {
     return this.#outlooks.look();
   }

@@ -7,7 +7,7 @@ import type { DeployPool } from "./DeployPool.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { ProposeRules } from "./ProposeRules.js";
 
-/** What a proposer works with. */
+/** The parts that a proposer works with. */
 export interface ProposerOptions {
   readonly chain: Chain;
   /** Has the tables of the chain environment. */
@@ -19,7 +19,7 @@ export interface ProposerOptions {
   readonly constraints: ProposeConstraints;
   /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
   readonly allowEmpty: boolean;
-  /** Signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
+  /** Signs the filler deploy of dev mode. @spec 40 §9.5 */
   readonly dummyKey?: DeployKey | undefined;
   /**
    * Whether blocks are slashed for also where no other validator is seen to find them invalid; left out: no. Without
@@ -45,7 +45,7 @@ export interface ProposerOptions {
   readonly monotonicMs: () => number;
 }
 
-/** What a block may take. */
+/** The limits of a block. */
 export interface ProposeLimits extends BlockLimits {
   /** When the system deploys of a block are given up. */
   readonly maximumSystemMs: number;

@@ -11,7 +11,7 @@ const utf8 = new TextEncoder();
 const literals = /"(?:[^"\\]|\\.)*"?|\b\d+\b/gs;
 
 /**
- * What is left of a program without its texts and numbers: the same for all transfers of one wallet.
+ * Returns a program without its texts and numbers: the same for all transfers of one wallet.
  *
  * @returns `undefined` for a long program
  */
@@ -22,9 +22,9 @@ export function programShape(term: string): string | undefined {
 }
 
 /**
- * Programs that stood in a recent block, paid for, from any sender.
+ * Remembers programs from recent blocks that were paid for, from any sender.
  *
- * Keys are free, and a deploy that cannot be executed costs nothing: so payment for a program shows better than the
+ * Keys are free, and a deploy that cannot be executed costs nothing. So payment for a program shows better than the
  * sender whether the program delays others. Another text or number in it may still make it run for long; then it is
  * forgotten, and must be paid for once more before it is familiar again.
  *

@@ -16,7 +16,7 @@ export const addressWaits: BackoffPolicy = { free: 4, firstMs: 10_000, longestMs
 /** Counts the faults of senders, and makes no sender wait. */
 export const noWaits: BackoffPolicy = { free: Number.POSITIVE_INFINITY, firstMs: 0, longestMs: 0 };
 
-/** So long after a wait nothing is remembered any more. */
+/** The time after a wait until it is forgotten. */
 const rememberedMs = 3_600_000;
 const maxStored = 10_000;
 
@@ -26,7 +26,7 @@ interface Faults {
 }
 
 /**
- * Remembers whose deploys held up others and could not be executed, and how long they have to wait therefore.
+ * Remembers senders of deploys that delayed others and could not be executed, and how long they must wait.
  *
  * @spec 40 §9.5
  */

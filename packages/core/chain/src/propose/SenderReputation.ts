@@ -18,7 +18,7 @@ import { addressWaits, keyWaits, noWaits, SenderBackoff } from "./SenderBackoff.
 export class SenderReputation {
   readonly #keys: SenderBackoff;
   readonly #addresses: SenderBackoff;
-  /** Keys whose deploys could not be executed, for whatever reason: they come later, and do not wait for it. */
+  /** Keys with deploys that could not be executed, for any reason: their deploys come later, without a wait. */
   readonly #leftOut: SenderBackoff;
   readonly #programs: RecentlyPaidPrograms;
   readonly #recent: RecentDeploys;
@@ -72,7 +72,7 @@ export class SenderReputation {
     return this.#programs.isRecentlyPaid(shape);
   }
 
-  /** Whether its program does the same whatever texts and numbers stand in it. */
+  /** Whether its program does the same with any texts and numbers in it. */
   isTrusted({ shape }: PoolEntry): boolean {
     return this.#programs.isTrusted(shape);
   }

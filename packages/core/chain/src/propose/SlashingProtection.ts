@@ -7,7 +7,7 @@ import type { DagView } from "../dag/DagView.js";
 import type { OwnProposals } from "./OwnProposals.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
-/** What the guard looks at. */
+/** The inputs of the guard. */
 export interface SlashingProtectionOptions {
   readonly dag: DagView;
   readonly ownKey: Uint8Array;

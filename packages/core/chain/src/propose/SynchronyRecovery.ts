@@ -1,4 +1,4 @@
-/** What a validator does that the synchrony constraint holds up. @spec 61 §17.2 */
+/** The settings of a validator for the time while the synchrony constraint blocks it. @spec 61 §17.2 */
 export interface SynchronyRecoverySettings {
   /** How long it must have been held up before it may pass once, in milliseconds. */
   readonly stallWindowMs: number;
@@ -6,7 +6,7 @@ export interface SynchronyRecoverySettings {
   readonly cooldownMs: number;
   /** Passes in one stall window; 0: none ever. */
   readonly maxBypasses: number;
-  /** Whether what others have said since the last finalized block may count instead. */
+  /** Whether messages of others since the last finalized block may count instead. */
   readonly countsFromFinalized: boolean;
   /** Heights from the last finalized block to the own last one up to which it may. */
   readonly maxFinalizedDistance: bigint;

@@ -1,6 +1,6 @@
 import type { PoolEntry } from "./PoolEntry.js";
 
-/** What user deploys may take of one block; one deploy alone may always be in a block. */
+/** The limits for user deploys in one block; a block may always have one deploy alone. */
 export interface BlockLimits {
   readonly deploys: number;
   /** Encoded bytes of the deploys. */
@@ -12,13 +12,13 @@ export interface BlockLimits {
 /** Limits of a block that all validators can validate while the next one is made. */
 export const defaultBlockLimits: BlockLimits = { deploys: 128, bytes: 8_000_000, phlo: 2_000_000_000n };
 
-/** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
+/** A limit is no cost, and may not even be paid for: this many deploys fit into a block at any limits. */
 const maxShares = 8n;
 
-/** The part of a block that is kept for deploys whose programs are not familiar, where there are any. */
+/** The part of a block, one of this many, that is kept for deploys with unfamiliar programs, if there are any. */
 const partOfOthers = 4;
 
-/** What deploys with familiar programs may take. @param others deploys that wait with others */
+/** Returns the limits for deploys with familiar programs. @param others number of waiting deploys with others */
 export function roomForFamiliar(limits: BlockLimits, others: number): BlockLimits {
   if (others === 0) return limits;
   const { deploys, bytes, phlo } = limits;
@@ -38,7 +38,7 @@ export class Packing {
   #bytes = 0;
   #phlo = 0n;
 
-  /** @param before what has its place already */
+  /** @param before the deploys that have their place already */
   constructor(limits: BlockLimits, before: readonly PoolEntry[] = []) {
     this.#limits = limits;
     this.#deploys = before.length;

@@ -23,10 +23,10 @@ export function blockTime(
   return behindMs > driftMs ? { behindMs } : { timestamp };
 }
 
-/** So long a clock that was set forward may be set back by whatever keeps the machine's time. */
+/** A clock that was set forward may be set back by time synchronization for this long. */
 const doubtMs = 60_000;
 
-/** What is to be said of the time of day. */
+/** The facts about the time of day that are worth a report. */
 export interface ClockReading {
   /** By how much it was moved since the last look, when that is worth a word. */
   readonly jumpedByMs: number | undefined;

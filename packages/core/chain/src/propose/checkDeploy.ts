@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { checkDeploySignature, type Deploy, type Dialect } from "@vedette/protocol";
 
-/** What a validator demands of a deploy before it keeps it. */
+/** The conditions of a validator for keeping a deploy. */
 export interface DeployRules {
   readonly shardName: string;
   readonly minimumPhloPrice: bigint;
@@ -56,7 +56,7 @@ export function checkSubmittedSignature(
   return checkDeploySignature(deploy, dialect) ? undefined : { code: "signature" };
 }
 
-/** What the APIs answer. The texts of the first three are rnode's. @spec 50 §1.9 */
+/** Returns the text of a refusal for the APIs. The texts of the first three are rnode's. @spec 50 §1.9 */
 export function refusalText(refusal: DeployRefusal): string {
   switch (refusal.code) {
     case "shard":

@@ -9,7 +9,7 @@ import { type PlayPlan, planAttempts } from "./planAttempts.js";
 import type { Snapshot } from "./snapshot.js";
 import { orderDeploysFairly } from "./turns.js";
 
-/** What is chosen from, and for which block. */
+/** The deploys to choose from, and the block to choose for. */
 export interface ChoiceFacts {
   readonly pool: DeployPool;
   readonly snapshot: Snapshot;
@@ -17,7 +17,7 @@ export interface ChoiceFacts {
   readonly only?: string | undefined;
 }
 
-/** What the choice keeps to. */
+/** The limits of the choice. */
 export interface ChoiceLimits {
   readonly block: BlockLimits;
   readonly times: PlayTimes;
@@ -25,7 +25,7 @@ export interface ChoiceLimits {
 
 /** Deploys that could not be executed before and are tried at the end of one block, as long as there is time. */
 const maxAgain = 32;
-/** The part of a block's places, one of so many, that they have at most. */
+/** The part of a block's places, one of this many, that they have at most. */
 const partOfAgain = 4;
 
 /** Deploys that a merge gave up and that come again in one block. @spec 61 §17 */

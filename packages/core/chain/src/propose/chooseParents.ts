@@ -8,7 +8,7 @@ import { isEntitled } from "../forkChoice/isEntitled.js";
 import { abandonedBranchFilter } from "../revalidation/abandonedBranchFilter.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
-/** What bounds the parents. */
+/** The limits on parents. */
 export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 
 /**
@@ -19,7 +19,7 @@ export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDept
  * then build on one validator's blocks and never on the others'. The estimator's first tip cannot be the main parent:
  * it compares tips, not the sides of a fork, and so can leave a final block.
  *
- * @param approved what to build on when there is nothing else
+ * @param approved the block to build on when there is no other
  * @spec 40 §7.2, §9.2
  */
 export function chooseParents(

@@ -6,13 +6,13 @@ import type { ProposeFailureStatus } from "./ProposeResult.js";
 import type { SynchronyRecovery, SynchronyRecoverySettings } from "./SynchronyRecovery.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** What a validator demands of itself before it makes a block. @spec 40 §9.7, §13 */
+/** The conditions of a validator for making a block. @spec 40 §9.7, §13 */
 export interface ProposeConstraints {
   /** Share of the others' stake that must have spoken since the own last block. */
   readonly synchronyThreshold: number;
   /** How far above the last finalized block the own last block may be. */
   readonly heightThreshold: bigint;
-  /** What is done where too few of the others have spoken for long; left out: nothing. @spec 61 §17.2 */
+  /** The action when too few of the others have sent messages for long; default: none. @spec 61 §17.2 */
   readonly recovery?: SynchronyRecoverySettings | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ConstraintFacts {
   /** The validators that may propose on the main parent's post-state. */
   readonly active: readonly Uint8Array[];
   readonly recovery?: SynchronyRecovery | undefined;
-  /** Of a clock that is never set. */
+  /** The time of a clock that is never set. */
   readonly monotonicMs: number;
 }
 
@@ -109,7 +109,10 @@ function hasSpokenSince(
   return value >= threshold;
 }
 
-/** The latest message that a block justifies for each validator; genesis has no justifications and stands for all. */
+/**
+ * Returns the latest message that a block justifies for each validator; genesis has no justifications, so it represents
+ * all.
+ */
 function knownLatest(
   { justifications, number, key }: BlockMetadata,
   active: ReadonlySet<string>,

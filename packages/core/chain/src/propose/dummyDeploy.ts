@@ -2,7 +2,7 @@ import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
 import type { ChainRules } from "../ChainRules.js";
 
 /**
- * The deploy that stands in for users in dev mode: it does nothing, and pays for it.
+ * Makes the filler deploy of dev mode: it does nothing, and pays for it.
  *
  * @spec 40 §9.5, §11
  */
@@ -16,7 +16,7 @@ export function dummyDeploy(
       term: "Nil",
       timestamp: facts.timestamp,
       phloLimit: 90_000n,
-      // rnode says 1, with which the block would not be valid where the minimum is higher.
+      // rnode uses 1, which makes the block invalid if the minimum is higher.
       phloPrice: minimumPhloPrice > 1n ? minimumPhloPrice : 1n,
       validAfterBlockNumber: facts.number - 1n,
       shardId: shardName,

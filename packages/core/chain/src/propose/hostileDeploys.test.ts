@@ -14,7 +14,7 @@ const transfer = (amount: number) => `@"vault"!("transfer", ${amount})`;
 /** Each is another program. */
 const program = (index: number) => `new ${"x".repeat(index + 1)} in { Nil }`;
 
-/** A validator on whose clock deploys with these words take for ever. */
+/** A validator with a clock on which deploys with these words take for ever. */
 function validator(words = "hostile", pool: PoolOptions = {}) {
   const monotonicMs = (): number => one.execution.elapsedMs.reduce((sum, elapsedMs) => sum + elapsedMs, 0);
   const one: TestValidator = new TestValidator("v1", testGenesis({ v1: 10 }), { pool, proposer: { monotonicMs } });
@@ -207,7 +207,7 @@ describe("a deploy that cannot be executed", () => {
     expect(one.eventsOf("deployPutAside")).toEqual([]);
   });
 
-  test("is tried before what is hostile the second time where it is a wallet's: the machine stood still", async () => {
+  test("is tried before a second try of hostile deploys if it is a wallet's: the machine was stalled", async () => {
     const one = validator("hostile", { trustedPrograms: [transfer(0)] });
     const slow = signedDeploy({ term: transfer(7) }, "honest");
     one.execution.takesMs = ({ term }) => (term.includes("hostile") ? endlessMs : 900);

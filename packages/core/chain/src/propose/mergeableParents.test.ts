@@ -66,7 +66,7 @@ test("a deploy that the base of a merge has is never merged again", async () => 
     await share(one, v1, v2);
     for (const maker of all) await together([maker], all);
   }
-  // What the last of them was is final only below what came after it.
+  // The kind of the last one is final only below the blocks that came after it.
   for (let round = 0; round < 3; round += 1) for (const maker of all) await together([maker], all);
   const { dag, blocks } = v1.chain;
   const known = [...dag.blocksByHeight(0n, dag.nextBlockNumber())].map(({ hash }) => dag.require(hash));
@@ -81,7 +81,7 @@ test("a deploy that the base of a merge has is never merged again", async () => 
   expectFinal(all, deploys);
 });
 
-/** What the execution of each merge was asked for, with the parents' past. */
+/** Checks the scope of each executed merge against the parents' past. */
 function expectNothingLeftOut({ chain, execution }: TestValidator): void {
   const leftOut = execution.merges.map(({ base, blocks }) => {
     const there = new Set([...pastOf(chain, [base]), ...blocks.map(hashKey)]);
@@ -90,7 +90,7 @@ function expectNothingLeftOut({ chain, execution }: TestValidator): void {
   expect(leftOut.flat()).toEqual([]);
 }
 
-/** Blocks and all that they stand on. */
+/** Returns blocks and all their ancestors. */
 function pastOf({ dag }: TestValidator["chain"], blocks: readonly Uint8Array[]): ReadonlySet<string> {
   const past = new Set<string>();
   const left = [...blocks];

@@ -9,7 +9,7 @@ import { type MergeScope, mergeScopes } from "../merge/scope.js";
 const maxAboveGate = 100;
 const maxHeights = 30n;
 
-/** What is known of a merge before it is made. */
+/** The inputs of a merge before it is made. */
 export interface MergeOptions {
   readonly chain: Chain;
   readonly justifications: readonly Justification[];
@@ -18,16 +18,16 @@ export interface MergeOptions {
 }
 
 /**
- * The parents that can be merged without harm, in their order; the first is always one. What a parent has that is left
- * out is not in scope then and comes again.
+ * Returns the parents that can be merged without harm, in their order; the first is always one. The deploys of a parent
+ * that is left out are not in scope and come again.
  *
- * rnode takes three risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where
- * a block that changes the stakes by them, at the end of an epoch or with a slash, is merged with a block beside it that
- * changes them too, the state of the proof-of-stake contract is there twice, and stays so. Nothing compares the merged
- * blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice. And a base
- * that stands beside the last final block leaves out what that has.
+ * rnode takes three risks that a proposer can avoid. First, system deploys never conflict in a merge (40 §12.3). If two
+ * merged blocks both change the stakes, at the end of an epoch or with a slash, the state of the proof-of-stake
+ * contract is there twice, and stays so. Second, nothing compares the merged blocks with those below the base: a deploy
+ * there and in a merged block takes effect twice. Third, a base beside the last final block leaves out that block's
+ * effects.
  *
- * By evidence the main parent's state stays as it is, and what is merged is compared with all that stands beside it.
+ * By evidence the main parent's state stays as it is, and the merged blocks are compared with all blocks beside it.
  *
  * @throws {ChainError} `tooComplex`; `blockMissing`
  * @spec 40 §9.2, §12.3, §16.7
@@ -52,7 +52,7 @@ function isHarmless(parents: readonly BlockMetadata[], use: MergeOptions): boole
   return true;
 }
 
-/** Whether a block that changes stakes by system deploys stands beside another one that may change them. */
+/** Whether a block that changes stakes by system deploys is beside another one that may change them. */
 function meetStakeChanges({ blocks, beside = [] }: MergeScope, { chain, epochLength }: MergeOptions): boolean {
   const { dag } = chain;
   const merged = [...blocks, ...beside].map((hash) => dag.require(hash));
@@ -62,7 +62,7 @@ function meetStakeChanges({ blocks, beside = [] }: MergeScope, { chain, epochLen
   return changing.some((one) => merged.some((other) => isBeside(one, other)));
 }
 
-/** Whether a merged block has a deploy that the base has or stands on. */
+/** Whether a merged block has a deploy that the base or its past has. */
 function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
   const { dag } = chain;
   const merged = new Set(blocks.map(hashKey));
@@ -78,13 +78,13 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
 /** A merge costs the blocks above the gate. A node that joined by state has only a deploy's life span of blocks. */
 function isFarAboveGate(main: BlockMetadata, { blocks, beside = [] }: MergeScope, dag: DagView): boolean {
   if (blocks.length + beside.length > maxAboveGate) return true;
-  // The lowest of either stands upon the gate, or higher.
+  // The lowest block of either side is directly upon the gate, or higher.
   return [blocks[0], beside[0]].some(
     (hash) => hash !== undefined && main.number - dag.require(hash).number >= maxHeights,
   );
 }
 
-/** Whether the parents stand on a block that is neither merged nor below the base. */
+/** Whether the parents build on a block that is neither merged nor below the base. */
 function leavesOut(parents: readonly BlockMetadata[], { base, blocks }: MergeScope, dag: DagView): boolean {
   const merged = new Set(blocks.map(hashKey));
   const below = new AncestorWalk(dag, dag.require(base));

@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import type { FakeExecution } from "../testing/FakeExecution.js";
 import { TestValidator, type TestValidatorOptions, testGenesis, testKey } from "../testing/ProposeNetwork.js";
 
-/** A store whose process is killed at one of its writes, before or after the transaction. */
+/** A store of a process that is killed at one of its writes, before or after the transaction. */
 class MortalStore implements Store {
   readonly #inner: Store;
   #kill: "before" | "after" | undefined;
@@ -24,7 +24,7 @@ class MortalStore implements Store {
     this.#inner = inner;
   }
 
-  /** @param error what each write throws; left out: the moment of the kill */
+  /** @param error the error of each write; left out: the moment of the kill */
   killAtNextWrite(moment: "before" | "after" | undefined, error?: Error): void {
     this.#kill = moment;
     this.#error = error;
@@ -65,7 +65,7 @@ const genesis = testGenesis({ v1: 10, v2: 10 });
 /** The places at which a process can end while it makes a block. */
 const moments = ["play", "replay", "write", "written", "reported", "announce"] as const;
 
-/** What is left of a process, and what others know of it. */
+/** The remains of a process, and the blocks that others know of it. */
 interface Life {
   readonly disk: MemoryStore;
   readonly execution: FakeExecution;

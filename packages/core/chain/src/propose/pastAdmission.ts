@@ -6,7 +6,7 @@ import type { DeployAdmission } from "./DeployAdmission.js";
 
 /** Heights that decide. */
 export interface AdmittedHeights {
-  /** Of the new block. */
+  /** The new block's number. */
   readonly number: bigint;
   /** Deploys valid after this height or a lower one have expired. */
   readonly earliest: bigint;

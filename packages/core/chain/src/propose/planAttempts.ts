@@ -13,11 +13,11 @@ export interface PlayPlan<T> {
 const maxOfAddress = 4;
 
 /**
- * When each deploy is tried, and for how long: where few wait, each may take its share of all the time.
+ * Plans when each deploy is tried, and for how long: if few wait, each may take its share of all the time.
  *
- * What is familiar comes first, as long as there is time for the rest too; what of it had no time comes again behind
- * the others. Last comes what could not be executed before: others' first tries may leave it no time. A wallet's
- * program can only have met a machine that stood still, and does not wait behind them.
+ * Familiar programs come first while there is time for the rest too; those without time come again behind the others.
+ * Deploys that failed to execute before come last: the first tries of others may leave them no time. A wallet's program
+ * can only have met a stalled machine, and does not wait behind them.
  *
  * @spec 40 §9.5
  */

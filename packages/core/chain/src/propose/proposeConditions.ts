@@ -10,20 +10,20 @@ import type { ProposeRules, ProposeView } from "./ProposeRules.js";
 import type { Snapshot } from "./snapshot.js";
 import { type Standing, standingOf } from "./standing.js";
 
-/** What there is to be said for making a block now. @spec 40 §9.10 */
+/** The inputs of the decision to make a block now. @spec 40 §9.10 */
 export interface ProposeConditions {
   /** Place among the active validators, in the order of their keys; `undefined`: not one of them. */
   readonly turn: number | undefined;
   readonly activeValidators: number;
   /** A deploy of the pool can be in the block, by what the block will begin with. */
   readonly hasWaitingDeploy: boolean;
-  /** A deploy stands in a block below that is not final yet. */
+  /** A block below that is not final yet has a deploy. */
   readonly hasUnfinalizedDeploy: boolean;
   /** Invalid latest messages to slash for. */
   readonly slashes: number;
   /**
-   * There are blocks of others that a block without deploys would build on, or a deploy of the validator's own stands
-   * in for them: the block would be valid.
+   * There are blocks of others that a block without deploys would build on, or a deploy of the validator's own replaces
+   * them: the block would be valid.
    */
   readonly mayPropose: boolean;
   /** Unix milliseconds. */
@@ -31,7 +31,7 @@ export interface ProposeConditions {
   readonly standing: Standing;
 }
 
-/** What outlooks are taken of. */
+/** The parts from which the conditions are read. */
 export interface ProposeConditionsOptions {
   readonly chain: Chain;
   readonly pool: DeployPool;
@@ -79,7 +79,7 @@ export class ProposeConditionsReader {
     };
   }
 
-  /** What the parents leave is only asked for where it may decide. */
+  /** The parents' state is only computed if it may decide. */
   async #hasWaitingDeploy(snapshot: Snapshot, view: ProposeView): Promise<boolean> {
     const { pool, rules } = this.#use;
     if (!hasSelectable({ pool, snapshot })) return false;

@@ -19,7 +19,7 @@ export function referenceProposing(execution: ProposeExecution): ProposeRules {
     async prepare(snapshot, timestamp, view) {
       return templateOf(await prepareState(snapshot, { ...view, execution }), timestamp, view.key.publicKey, execution);
     },
-    // What a merge gives up has its end with that.
+    // A deploy that a merge gives up has its final outcome with that.
     isSettled: () => true,
   };
 }

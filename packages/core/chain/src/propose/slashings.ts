@@ -4,7 +4,7 @@ import type { DagView } from "../dag/DagView.js";
 import { abandonedBranchFilter } from "../revalidation/abandonedBranchFilter.js";
 import { ProposeError } from "./ProposeError.js";
 
-/** What a new block slashes for is chosen by this. */
+/** The inputs for choosing the slashes of a new block. */
 export interface SlashingView {
   readonly main: BlockMetadata;
   readonly senderKey: string;
@@ -14,7 +14,7 @@ export interface SlashingView {
   readonly slashesUnconfirmed: boolean;
 }
 
-/** What a new block says of others where blocks are judged by arrival. */
+/** The references of a new block to other validators where blocks are judged by arrival. */
 export interface Slashings {
   readonly justifications: readonly Justification[];
   /** Invalid blocks to slash for. */
@@ -58,12 +58,12 @@ export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
   return { justifications, toSlash };
 }
 
-/** What may stand in the place of a block that is not named. */
+/** Decides which block may replace one that is not named. */
 export interface NamedInstead {
   readonly isNamed: (block: BlockMetadata) => boolean;
   /** Whether what the own latest message names may be named again. */
   readonly isKept: (block: BlockMetadata) => boolean;
-  /** What the own latest message names. */
+  /** The block that the own latest message names. */
   readonly named: Uint8Array | undefined;
 }
 

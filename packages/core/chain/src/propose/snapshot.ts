@@ -17,7 +17,7 @@ import type { EmitProposeEvent } from "./ProposeEvent.js";
 import { pastAdmission } from "./pastAdmission.js";
 import { type SlashingView, slashingsOn } from "./slashings.js";
 
-/** What a new block of a validator would stand on: the DAG at one moment. @spec 40 §9.1 */
+/** The base of a validator's new block: the DAG at one moment. @spec 40 §9.1 */
 export interface Snapshot {
   /** Main parent first. */
   readonly parents: readonly BlockMetadata[];
@@ -31,7 +31,7 @@ export interface Snapshot {
   /** Deploys valid after this height or a lower one have expired. */
   readonly earliest: bigint;
   readonly invalidBlocks: readonly InvalidBlockFacts[];
-  /** What the block states in its extra bytes. @spec 40 §16.1 */
+  /** The extra bytes of the block. @spec 40 §16.1 */
   readonly extraBytes: Uint8Array;
   /** Blocks to slash for, of validators with stake. @spec 40 §9.6, §16.4 */
   readonly toSlash: readonly Uint8Array[];
@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly admission: DeployAdmission;
 }
 
-/** How long a validator has been silent when a block upon its own latest message alone may say that it knows of new votes. */
+/** After this silence of a validator, a block upon its own latest message alone may name new votes. */
 const longSilenceMs = 20_000;
 
 /** The validator that takes the snapshot, and the time. */
@@ -126,7 +126,7 @@ interface Slashing extends Pick<Snapshot, "justifications" | "invalidBlocks" | "
   readonly hasNewVote: boolean;
 }
 
-/** What is to be said of offenders, and to be done about them. */
+/** Chooses how a block names offenders, and which it slashes. */
 function slashingByEvidence(
   dag: DagView,
   parents: readonly BlockMetadata[],

@@ -9,7 +9,7 @@ import { expectStableFinality, slowNetworks } from "../testing/SlowNetwork.js";
 const stakes = { v1: 100, v2: 100, v3: 100 };
 const rules = { maximumParents: 1, faultToleranceThreshold: 0.1 };
 
-/** Three validators whose blocks have other hashes in every world. */
+/** Makes three validators with other hashes of blocks in every world. */
 function validatorsOf(world: number): readonly [TestValidator, TestValidator, TestValidator] {
   const genesis = testGenesis(stakes);
   const options = { rules, nowMs: () => 1_000_000 + world };

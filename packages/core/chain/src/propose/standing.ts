@@ -4,10 +4,10 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** What the newest blocks of others bring that the validator's own last block did not know. */
+/** The content of the newest blocks of others that the validator's own last block did not know. */
 export type News = "none" | "blocks" | "deploys";
 
-/** How a validator stands to the newest blocks and to the last finalized one. @spec 61 §17.1 */
+/** The position of a validator relative to the newest blocks and the last finalized one. @spec 61 §17.1 */
 export interface Standing {
   /** Height of the next block. */
   readonly number: bigint;
@@ -26,7 +26,7 @@ export interface Standing {
   readonly news: News;
 }
 
-/** Whose standing it is. */
+/** The validator, and the view in which its position is computed. */
 export interface StandingView {
   readonly dag: DagView;
   /** `hashKey` of the validator's public key. */
@@ -36,7 +36,7 @@ export interface StandingView {
 }
 
 /**
- * Looks where a validator stands.
+ * Computes a validator's position.
  *
  * @spec 61 §17.1
  * @cost the blocks above the last finalized one

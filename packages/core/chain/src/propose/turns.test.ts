@@ -43,7 +43,7 @@ describe("places in a block", () => {
     expect(orderOf(users, false).slice(0, 3)).toEqual(["a1", "rich1", "b1"]);
   });
 
-  test("go later to a deployer whose deploy was put aside", () => {
+  test("go later to a deployer with a deploy that was put aside", () => {
     expect(orderOf(["blamed", "blamed", "a", "a", "a", "a", "b"])).toEqual([
       ...["a1", "b1", "a2", "blamed1", "a3", "blamed2", "a4"],
     ]);

@@ -1,7 +1,7 @@
 import type { PoolEntry } from "./PoolEntry.js";
 import type { SenderReputation } from "./SenderReputation.js";
 
-/** What decides about turns. */
+/** The inputs that decide about turns. */
 export type DeployOrderInputs = Pick<SenderReputation, "isOfPayer" | "failureCount">;
 
 /**
@@ -18,7 +18,7 @@ export type DeployOrderInputs = Pick<SenderReputation, "isOfPayer" | "failureCou
  *
  * Ours: no check of other nodes covers the order; the producer chooses it (40 §9.5).
  *
- * @param isPayersTurn whose turn the first place is; where a block has few, both must come to be first
+ * @param isPayersTurn whether a payer has the first place; in a small block both must have it at times
  * @cost one pass over the entries
  */
 export function* orderDeploysFairly(

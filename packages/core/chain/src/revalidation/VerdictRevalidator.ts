@@ -10,7 +10,7 @@ import { isSide } from "../validation/sideViews.js";
 import type { Validation } from "../validation/validateBlock.js";
 import { acceptedBlocks } from "./acceptance.js";
 
-/** What a reviser works with. */
+/** The parts that a reviser works with. */
 export interface VerdictRevalidatorOptions {
   readonly dag: Dag;
   readonly blocks: BlockTable;
@@ -24,13 +24,13 @@ export interface VerdictRevalidatorOptions {
 /** A verdict that is taken back. */
 export interface Revision {
   readonly block: Block;
-  /** What the block was found to be; `unknown` where that was not noted. */
+  /** The earlier verdict on the block; `unknown` if it was not recorded. */
   readonly verdict: string;
   /** Equivocations that the block takes notice of. */
   readonly detected: readonly EquivocationRecord[];
   /** Equivocations that no longer make any block invalid. */
   readonly overruled: readonly EquivocationRecord[];
-  /** Whether most of the stake says otherwise; else what made it invalid is valid now. */
+  /** Whether most of the stake contradicts the verdict; else the cause of the invalidity has become valid. */
   readonly isOverruled: boolean;
 }
 
@@ -58,7 +58,7 @@ const derived: ReadonlySet<string> = new Set(["NeglectedInvalidBlock", "Neglecte
  */
 export class VerdictRevalidator {
   readonly #use: VerdictRevalidatorOptions;
-  /** Blocks whose verdict stayed after a check, with the stake behind them at that time. */
+  /** Blocks with a verdict that stayed after a check, with the stake behind them at that time. */
   readonly #futile = new Map<string, bigint>();
 
   constructor(use: VerdictRevalidatorOptions) {
@@ -88,7 +88,7 @@ export class VerdictRevalidator {
     return isChanged;
   }
 
-  /** What made the block invalid is valid now. */
+  /** The cause of the block's invalidity has become valid. */
   #fallsByItself(metadata: BlockMetadata, verdict: string): Revision | undefined {
     const { dag, blocks, equivocations } = this.#use;
     if (!derived.has(verdict) || isSide(metadata, dag)) return undefined;

@@ -32,7 +32,7 @@ function sidesGivenUp(dag: DagView): ReadonlyMap<string, BlockMetadata> {
     if (block?.selfJustification === undefined) continue;
     for (const other of dag.ownBlocksAfter(block.sender, block.selfJustification)) {
       const side = followed.has(hashKey(other)) ? undefined : dag.find(other);
-      // What is final was never given up.
+      // A final block was never given up.
       if (side !== undefined && !side.invalid && !side.finalized) found.set(side.key, side);
     }
   }

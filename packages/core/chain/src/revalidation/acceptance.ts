@@ -10,7 +10,7 @@ export interface AcceptedBlock {
   readonly block: BlockMetadata;
   /** Stake of its creator and of validators that build on it, without equivocators, by the bonds of its main parent. */
   readonly stake: bigint;
-  /** Of all validators in these bonds. */
+  /** The total stake of all validators in these bonds. */
   readonly total: bigint;
 }
 
@@ -48,7 +48,7 @@ interface Node {
   acceptersLeft: number;
 }
 
-/** @returns the latest messages and the invalid blocks below them, what others stand on before those others */
+/** @returns the latest messages and the invalid blocks below them, ancestors before their descendants */
 function withSupporters(tops: readonly BlockMetadata[], dag: DagView): Node[] {
   const nodes = new Map<string, Node>();
   const waiting = [...tops];

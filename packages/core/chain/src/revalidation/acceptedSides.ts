@@ -2,7 +2,7 @@ import type { Block } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Dag } from "../dag/Dag.js";
 
-/** Verdicts that say only that another block of the creator came first. */
+/** Verdicts that state only that another block of the creator arrived first. */
 const ofArrival: ReadonlySet<string | undefined> = new Set(["AdmissibleEquivocation", "IgnorableEquivocation"]);
 
 /**

@@ -31,7 +31,7 @@ function expectOneChain({ validators, observer }: SplitNetwork, firstSeen: reado
   }
 }
 
-/** All ways in which three validators can see one of so many sides first, by whether two see the same one. */
+/** Returns all ways in which three validators can see one of `sides` sides first, by whether two see the same one. */
 function firstSightings(sides: number): { readonly together: number[][]; readonly apart: number[][] } {
   const all = Array.from({ length: sides }, (_, side) => side);
   const every = all.flatMap((a) => all.flatMap((b) => all.map((c) => [a, b, c])));

@@ -2,14 +2,14 @@ import type { RankTips } from "../forkChoice/f1r3node/rankTips.js";
 import type { CountPriorRejections } from "../merge/f1r3node/priorRejections.js";
 
 /**
- * What versions of f1r3node decide differently, composed of rules that have a file each.
+ * The decisions in which versions of f1r3node differ, composed of rules that have a file each.
  *
  * @spec 61 §24
  */
 export interface FloorRuleSet {
   /** As `casper.rule-set` names it. */
   readonly name: string;
-  /** Versions of blocks that are judged by it; of others nothing is said. */
+  /** Versions of blocks that it judges; it makes no statement about others. */
   readonly blockVersions: readonly bigint[];
   /** Which tip a new block is built on first. @spec 61 §13.7 (step 2) */
   readonly rankTips: RankTips;

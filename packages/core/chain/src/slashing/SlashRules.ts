@@ -4,18 +4,18 @@ import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import type { InvalidStatus } from "../validation/BlockStatus.js";
 
-/** What a new block slashes for. @spec 61 §15.3 */
+/** The slash of a new block. @spec 61 §15.3 */
 export interface ChosenSlash {
   readonly invalidBlock: Uint8Array;
   readonly targetActivationEpoch: bigint;
 }
 
-/** What a proposer goes by. */
+/** The inputs of a proposer's choice of slashes. */
 export interface SlashChoice {
   /** The new block's. */
   readonly number: bigint;
   readonly sender: Uint8Array;
-  /** Of the parents: of each validator the highest. */
+  /** Each validator's highest stake among the parents. */
   readonly stakes: ReadonlyMap<string, bigint>;
   /** Invalid blocks of slashes that the block's own merge rejects. */
   readonly rejected: readonly Uint8Array[];

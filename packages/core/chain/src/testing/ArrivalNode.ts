@@ -12,7 +12,7 @@ export class TestClock {
   }
 }
 
-/** A validator that takes blocks in any order: it keeps those that wait for others, and asks again for what it dropped. */
+/** A validator that takes blocks in any order: it keeps those that wait for others, and requests dropped ones again. */
 export class ArrivalNode {
   readonly validator: TestValidator;
   /** Status of each block by its hash in hexadecimal digits, as it was found last. */
@@ -74,7 +74,7 @@ export class ArrivalNode {
     return changed;
   }
 
-  /** What could not be judged is tried again when the DAG has changed. */
+  /** A block that could not be judged is tried again when the DAG has changed. */
   #takeUpUnjudged(): boolean {
     let changed = false;
     for (const [key, changes] of this.#unjudged) {

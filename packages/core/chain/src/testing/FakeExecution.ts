@@ -22,15 +22,15 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   isFatal: (deploy: Deploy) => boolean = () => false;
   /** Whether the machine does not give deploys the time that they may take. */
   isBusy = false;
-  /** What a deploy takes on the clock of plays. */
+  /** The duration of a deploy on the clock of plays. */
   takesMs: (deploy: Deploy) => number = () => 0;
-  /** What the tries of each play took on that clock. */
+  /** The duration of each play's tries on that clock. */
   readonly elapsedMs: number[] = [];
   /** Awaited in each play and replay. */
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
   /** Called with each block; `true` makes its replay end in another state than its play. */
   isReplayedOtherwise: (block: Block) => boolean = () => false;
-  /** Whose charge fails. */
+  /** Whether the charge of a deploy fails. */
   isUnpaid: (deploy: Deploy) => boolean = () => false;
   blocksInEpoch = 1_000_000n;
   readonly #bondsAt = new Map<string, readonly Bond[]>();

@@ -6,8 +6,8 @@ import type { FloorMerge, FloorState } from "../validation/f1r3node/FloorExecuti
 import type { FakeExecution } from "./FakeExecution.js";
 
 /**
- * What f1r3node's rules ask, answered by a {@link FakeExecution}: of deploys that contest something one comes into
- * a merged state, and the others are given up.
+ * Answers the queries of f1r3node's rules with a {@link FakeExecution}. If deploys contest something, one comes into a
+ * merged state and the others are given up.
  */
 export class FakeFloorExecution implements FloorProposeExecution {
   /** Whether a deploy contests what all such deploys contest. */

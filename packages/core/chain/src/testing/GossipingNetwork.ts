@@ -47,7 +47,7 @@ export class GossipingNetwork {
     return result.block;
   }
 
-  /** Delivers to a validator one of the blocks that it lacks. @param pick chooses the place among so many */
+  /** Delivers to a validator one of the blocks that it lacks. @param pick chooses an index below a count */
   async deliver(index: number, pick: (count: number) => number): Promise<void> {
     const waiting = this.#withheld[index]!;
     if (waiting.length > 0) await this.nodes[index]!.receive(...waiting.splice(pick(waiting.length), 1));
@@ -70,7 +70,7 @@ export class GossipingNetwork {
   }
 
   /**
-   * Deploys in final blocks whose effects are not in the final state, and which no record lets come again.
+   * Deploys in final blocks that have no effect in the final state, and that no record lets come again.
    *
    * @returns `hashKey`s of their signatures
    */

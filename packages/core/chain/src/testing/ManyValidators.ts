@@ -29,7 +29,7 @@ const threshold = 0.1;
 /** In parts of a million. */
 const tolerance = 100_000n;
 
-/** Whose rules a network has; `evidence`: rnode's messages, blocks judged by evidence. */
+/** The rules of a network; `evidence`: rnode's messages, blocks judged by evidence. */
 export type RuleKind = "rnode" | "evidence" | "f1r3node";
 
 /** A network, as one node sees it. */
@@ -93,7 +93,7 @@ export class ManyValidators {
    * The next validators in turn make a block each upon all blocks of the step before; these are taken in one after the
    * other.
    *
-   * @returns what each took
+   * @returns the duration of each
    */
   async step(): Promise<StepTimes[]> {
     const { validators, together } = this.#plan;

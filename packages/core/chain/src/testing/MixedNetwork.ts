@@ -3,7 +3,7 @@ import { isAncestorOrSelf } from "../dag/ancestors.js";
 import { ArrivalNode, TestClock } from "./ArrivalNode.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
 
-/** Whose program a validator runs: this one, or f1r3node, of which there is a model. */
+/** The program of a validator: this one, or f1r3node, of which there is a model. */
 export type NodeMake = "vedette" | "f1r3node";
 
 /** The validator that runs twice. */
@@ -14,7 +14,7 @@ const offenderStake = 4;
 
 /** How a network is made. */
 export interface MixedNetworkPlan {
-  /** Of each honest validator. */
+  /** The program of each honest validator. */
   readonly makes: readonly NodeMake[];
   /**
    * Whether the f1r3node nodes judge the two blocks at the same time, and so find both valid. Otherwise each finds the
@@ -28,9 +28,9 @@ export class MixedNetwork {
   readonly nodes: readonly ArrivalNode[];
   /** The two blocks; empty before they are made. */
   sides: readonly Block[] = [];
-  /** What the offender made upon one of them. */
+  /** The blocks that the offender made upon one of them. */
   readonly further: Block[] = [];
-  /** What honest validators made. */
+  /** The blocks of honest validators. */
   readonly made: Block[] = [];
   readonly #plan: MixedNetworkPlan;
   readonly #twins: readonly [ArrivalNode, ArrivalNode];
@@ -112,8 +112,9 @@ export class MixedNetwork {
   }
 
   /**
-   * What must never be, whatever f1r3node nodes' own rules come to: two chains of final blocks, an honest validator that
-   * lost its stake, or that Vedette accuses, a block that is valid to Vedette upon one that is not.
+   * Returns faults that must never occur, whatever the rules of f1r3node nodes lead to: two chains of final blocks, an
+   * honest validator that lost its stake or that Vedette accuses, a block that is valid to Vedette upon one that is
+   * not.
    */
   faults(): string[] {
     const highest = this.nodes.reduce((best, node) =>
@@ -153,7 +154,7 @@ export class MixedNetwork {
     return Math.min(...this.nodes.map(({ lastFinalized }) => Number(lastFinalized.number)));
   }
 
-  /** What the offender has left in the bonds of a validator's latest block: those of what is final below it. */
+  /** The offender's remaining stake in the bonds of a validator's latest block: those of the final block below it. */
   offenderStake(index: number): bigint {
     const { dag, validator } = this.nodes[index]!;
     return dag.require(dag.latestMessage(keyOf(validator.name))!).bonds.stakes.get(keyOf(offender)) ?? 0n;

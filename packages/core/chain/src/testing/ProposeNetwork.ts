@@ -110,7 +110,7 @@ export class TestValidator {
   readonly events: ProposeEvent[] = [];
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
-  /** What it judges by, where that is f1r3node's rules. */
+  /** The consensus by which it judges, if that is f1r3node's. */
   readonly f1r3node: F1r3nodeConsensus | undefined;
   #proposer: Proposer | undefined;
 
@@ -174,7 +174,7 @@ export class TestValidator {
     return (await this.proposer.propose()).status;
   }
 
-  /** Blocks of others, whose dependencies are here. @returns statuses */
+  /** Processes blocks of others that have all dependencies here. @returns statuses */
   async take(...blocks: readonly Block[]): Promise<string[]> {
     const statuses: string[] = [];
     for (const block of blocks) statuses.push((await this.chain.process(block, false)).status.status);
@@ -202,7 +202,7 @@ export async function share(block: Block, ...others: readonly TestValidator[]): 
   }
 }
 
-/** What a proposal came to, in words. */
+/** Describes the result of a proposal. */
 export function describeResult(result: ProposeResult): string {
   return result.status === "Success" ? "Success" : `${result.status} ${result.reason ?? ""}`;
 }

@@ -31,7 +31,7 @@ export async function expectStableFinality(
   await network.agrees();
 }
 
-/** Validators whose blocks reach each other after a random time. */
+/** A network of validators that delivers blocks after a random time. */
 class SlowNetwork {
   readonly all: readonly TestValidator[];
   readonly #random: () => number;

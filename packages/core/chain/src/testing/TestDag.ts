@@ -13,7 +13,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
 import type { InitialLatestMessage } from "../dag/firstMessage.js";
 
-/** What a made-up block says; what is left out is taken from its parents and the DAG. */
+/** The content of a made-up block; missing fields are taken from its parents and the DAG. */
 export interface TestBlock {
   readonly creator: string;
   readonly parents: readonly Block[];
@@ -28,7 +28,7 @@ export interface TestBlock {
   readonly bonds?: Readonly<Record<string, number>>;
   readonly preState?: Uint8Array;
   readonly rejectedDeploys?: readonly Uint8Array[];
-  /** Of f1r3node, as the next. */
+  /** For f1r3node only, as the next. */
   readonly mergeBase?: Block;
   readonly appliedFromScope?: readonly Uint8Array[];
   readonly rejections?: readonly RejectedDeploy[];

@@ -2,7 +2,7 @@ import { ProtoWriter } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { encodeBonds } from "../dag/BondSet.js";
 
-/** What is known of a block as versions before the format `vedette-3` stored it. */
+/** Encodes a block's metadata as versions before the format `vedette-3` stored it. */
 export function encodeEarlierMetadata(metadata: BlockMetadata): Uint8Array {
   const writer = new ProtoWriter();
   for (const parent of metadata.parents) writer.bytesElement(0x0a, parent);

@@ -8,7 +8,7 @@ import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { Floors } from "../finality/f1r3node/Floors.js";
 import { StateLineage } from "../finality/f1r3node/StateLineage.js";
 
-/** What f1r3node says of a block of a recorded chain. Hashes and keys are hex. */
+/** The facts that f1r3node reports about a block of a recorded chain. Hashes and keys are hex. */
 export interface F1r3nodeBlockFacts {
   readonly hash: string;
   readonly number: number;
@@ -24,7 +24,7 @@ export interface F1r3nodeBlockFacts {
   readonly rejectedDeploys: readonly { readonly id: string; readonly duplicate: boolean; readonly carrier: string }[];
 }
 
-/** A recorded block with what is said of it. */
+/** A recorded block with the reported facts. */
 export interface F1r3nodeBlock {
   readonly block: Block;
   readonly facts: F1r3nodeBlockFacts;

@@ -13,7 +13,10 @@ export interface F1r3nodePeople {
   readonly stakes: Readonly<Record<string, number>>;
   /** Those with a vault. */
   readonly payers?: readonly string[];
-  /** What is not as usual: epochs of 10 blocks, a quarantine as long, no threshold, all validators active. */
+  /**
+   * The parameters that differ from the defaults: epochs of 10 blocks, a quarantine as long, no threshold, all
+   * validators active.
+   */
   readonly parameters?: Partial<F1r3nodeGenesisParameters>;
 }
 

@@ -6,7 +6,7 @@ import type { BlockChecks } from "../validation/BlockChecks.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import type { ValidationContext } from "../validation/validateBlock.js";
 
-/** What a model of f1r3node is made with. */
+/** The options of a model of f1r3node. */
 export interface F1r3nodeJudgementOptions {
   /** Blocks in an epoch. */
   readonly epochLength: bigint;

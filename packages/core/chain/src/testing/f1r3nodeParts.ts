@@ -10,26 +10,26 @@ import type { FakeExecution } from "./FakeExecution.js";
 import { FakeFloorExecution } from "./FakeFloorExecution.js";
 import { type F1r3nodeJudgementOptions, f1r3nodeJudgement } from "./f1r3nodeJudgement.js";
 
-/** Of deploys with it that stand side by side one comes into the state that they are merged to. */
+/** The term of contested deploys: of several beside each other, a merged state has the effects of one. */
 export const contestedTerm = "contested";
 /** Blocks of an epoch. */
 const epochLength = 100n;
 
-/** What is configured on an f1r3node network, where it is not as on others. */
+/** The configuration of an f1r3node network, where it differs from others. */
 export const f1r3nodeConsensusRules = { dialect: f1r3node, maximumParents: 10, maximumParentDepth: 15 } as const;
 
-/** What a chain of f1r3node is judged by, in tests that execute nothing. */
+/** The consensus of an f1r3node chain, in tests that execute nothing. */
 export interface F1r3nodeConsensus {
   readonly consensus: FloorConsensus;
   readonly cache: StoredFloorCache;
 }
 
 /**
- * Makes a chain that is judged by f1r3node's rules, on states that are made up.
+ * Makes the options of a chain that f1r3node's rules judge, on made-up states.
  *
  * @param store as the chain's
- * @param isRaced makes it a model of f1r3node itself; left out: it judges as this program does
- * @returns options of the chain; `made`: to be asked for once there is one
+ * @param isRaced makes it a model of f1r3node itself; default: it judges as this program does
+ * @returns options of the chain; `made`: available once the chain exists
  */
 export function f1r3nodeParts(
   states: FakeExecution,

@@ -4,7 +4,7 @@ import type { Store } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
 import { testGenesis } from "./ProposeNetwork.js";
 
-/** So long are the parts of blocks in tests. */
+/** The length of the parts of blocks in tests. */
 export const testPartBytes = 20_000;
 
 const genesis = testGenesis({ v1: 1 });

@@ -1,4 +1,4 @@
-// A program of its own whose writes are recorded: node partedBlocksChild.js <folder>
+// A program with recorded writes: node partedBlocksChild.js <folder>
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { LmdbStore, tablesOf } from "@vedette/store";

@@ -23,7 +23,7 @@ export interface SplitNetwork {
   readonly validators: readonly ArrivalNode[];
   readonly observer: ArrivalNode;
   readonly sides: readonly Block[];
-  /** What each honest validator built first. */
+  /** The block that each honest validator built first. */
   readonly made: readonly Block[];
 }
 

@@ -5,9 +5,9 @@ import { type Validation, type ValidationContext, validateBlock } from "./valida
 /** How blocks are judged, and what follows from it; networks of the two kinds of nodes differ in it. @spec 40 §5, 61 §14 */
 export interface BlockChecks {
   /**
-   * Judges a block whose format, signature and deploys' signatures are right and whose dependencies are in the DAG.
+   * Judges a block that has a right format and right signatures, with its dependencies in the DAG.
    *
-   * Nothing is thrown but what is a failure of this program.
+   * Throws only for a failure of this program.
    */
   validate(block: Block, context: ValidationContext): Promise<Validation>;
   /** Whether a valid block beside another one of its creator is recorded as an equivocation; left out: no. */

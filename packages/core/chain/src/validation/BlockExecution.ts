@@ -13,7 +13,7 @@ export interface ParentsState {
   readonly rejectedDeploys: readonly Uint8Array[];
 }
 
-/** What a block is replayed on. @spec 41 §4.2 */
+/** The input of a block's replay. @spec 41 §4.2 */
 export interface ReplayRequest {
   readonly block: Block;
   readonly preStateHash: Uint8Array;
@@ -31,13 +31,13 @@ export type ReplayOutcome =
 /** Execution of blocks that the chain needs. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
 export interface BlockExecution {
   /**
-   * The state that several parents leave: the scope's blocks merged on top of its base.
+   * Returns the state that several parents leave: the scope's blocks merged on top of its base.
    *
-   * Asked for blocks with more than one parent only, and again with another scope when the answer is not what the
+   * Called only for blocks with more than one parent, and again with another scope when the result is not what the
    * block states.
    */
   parentsPostState(block: Block, scope: MergeScope): Promise<ParentsState>;
   replay(request: ReplayRequest): Promise<ReplayOutcome>;
-  /** The bonds in a state, asked after the replay that led to it. */
+  /** Returns the bonds in a state; called after the replay that led to it. */
   bonds(stateHash: Uint8Array): Promise<readonly Bond[]>;
 }

@@ -16,7 +16,7 @@ export type InvalidStatus =
   | { readonly status: "InvalidBlockNumber"; readonly number: bigint; readonly highestParent: bigint | undefined }
   | { readonly status: "ContainsFutureDeploy"; readonly deploy: Deploy }
   | { readonly status: "ContainsExpiredDeploy"; readonly deploy: Deploy }
-  /** Of f1r3node's networks, as the next two. @spec 61 §14.2 */
+  /** On f1r3node networks only, as the next two. @spec 61 §14.2 */
   | { readonly status: "ContainsTimeExpiredDeploy"; readonly deploy: Deploy }
   | { readonly status: "PrematureDeployRetry"; readonly deploy: Deploy; readonly rejectedIn: Uint8Array | undefined }
   /** @spec 61 §15.2 */
@@ -66,7 +66,7 @@ export type InvalidStatus =
       readonly latestMessage: Uint8Array | undefined;
     };
 
-/** What is wrong with a slash. @spec 61 §15.2 */
+/** The faults of a slash. @spec 61 §15.2 */
 export type SlashProblem =
   | "sequenceNumber"
   | "issuer"
@@ -77,7 +77,7 @@ export type SlashProblem =
   | "notBonded"
   | "repeated";
 
-/** What validation says of a block. A `BlockException` is no judgement: the block is dropped. @spec 40 §5.1 */
+/** The result of validating a block. A `BlockException` is no judgement: the block is dropped. @spec 40 §5.1 */
 export type BlockStatus =
   | { readonly status: "Valid" }
   | InvalidStatus
@@ -92,13 +92,13 @@ export type BlockStatus =
       readonly isOfMachine?: boolean;
     };
 
-/** What is said of a block in whose check something was thrown: what is not known of the chain, or a machine's failure. */
+/** Returns the status of a block if a check threw: for unknown facts of the chain, or a failure of the machine. */
 export function exceptionOf(error: unknown): BlockStatus & { readonly status: "BlockException" } {
   const message = errorText(error);
   return { status: "BlockException", message, isOfMachine: !(error instanceof ChainError) };
 }
 
-/** What follows from a status. @spec 40 §5.1, §5.2, §5.9 */
+/** The consequences of a status. @spec 40 §5.1, §5.2, §5.9 */
 export interface StatusFacts {
   readonly meaning: string;
   /** It costs the block's creator its stake; such a block is recorded. */
@@ -125,7 +125,7 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
     isSlashable: false,
   },
   InvalidShardId: { meaning: "The block, or a deploy in it, is of another shard.", isSlashable: true },
-  InvalidRepeatDeploy: { meaning: "A deploy stands in an earlier block already.", isSlashable: true },
+  InvalidRepeatDeploy: { meaning: "A deploy is already in an earlier block.", isSlashable: true },
   InvalidBlockNumber: { meaning: "The number is not one more than the highest parent's.", isSlashable: true },
   ContainsFutureDeploy: { meaning: "A deploy is valid after a later block only.", isSlashable: true },
   ContainsExpiredDeploy: { meaning: "A deploy's time is over.", isSlashable: true },
@@ -190,7 +190,7 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
     isAfterBonds: true,
   },
   LowDeployCost: {
-    meaning: "A deploy offers less for phlo than the network asks.",
+    meaning: "A deploy offers less for phlo than the network requires.",
     isSlashable: false,
     isAfterBonds: true,
   },

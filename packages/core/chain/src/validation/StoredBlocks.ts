@@ -20,7 +20,7 @@ import { checkFormat } from "./format.js";
 import { checkSignature } from "./signature.js";
 import { statusReason } from "./statusReason.js";
 
-/** What the blocks of a directory are judged with. */
+/** The inputs for judging the stored blocks of a data directory. */
 export interface StoredBlocksOptions {
   /** Has the tables of the chain environment. Nothing is written. */
   readonly store: Store;
@@ -51,7 +51,7 @@ export class StoredBlocks {
   readonly #blocks: BlockTable;
   readonly #equivocations: EquivocationTable;
   readonly #checks: BlockChecks;
-  /** Of those whose bytes have their hash and agree with what the DAG knows. */
+  /** The blocks with bytes that match their hash and the DAG. */
   readonly #sound = new Set<string>();
 
   constructor(options: StoredBlocksOptions) {
@@ -84,7 +84,7 @@ export class StoredBlocks {
     return verdictOf(block, isFirst ? await this.#judgeFirst(block) : await this.#judge(block));
   }
 
-  /** The block with these bytes, which are what its hash and the DAG say. */
+  /** Returns the block with these bytes, which match its hash and the DAG. */
   #read(hash: Uint8Array): { readonly block: Block } | Exclude<StoredVerdict, { kind: "valid" }> {
     const metadata = this.#dag.find(hash);
     const bytes = metadata === undefined ? undefined : this.#blocks.findBytes(hash);
@@ -127,7 +127,7 @@ export class StoredBlocks {
   }
 }
 
-/** What the DAG knows otherwise of a block than the block says; only what others are judged by. */
+/** Compares the DAG's facts of a block with the block itself; only facts by which other blocks are judged. */
 function differenceOf({ number, parents, body }: Block, metadata: BlockMetadata): string | undefined {
   if (number !== metadata.number) return "height";
   if (!equalBytes(body.state.postStateHash, metadata.postStateHash)) return "post-state";
@@ -149,7 +149,7 @@ function reasonOf(block: Block, status: Exclude<BlockStatus, { status: "Valid" |
   if (status.status === "InvalidTransaction") {
     if (status.problem === "replay") return status.message;
     const [state, by] = status.problem === "preState" ? ["begins with", "its parents"] : ["leads to", "its deploys"];
-    return `it says that it ${state} ${toHex(status.stated)}, and by ${by} this is ${toHex(status.computed)}`;
+    return `it states that it ${state} ${toHex(status.stated)}, and by ${by} this is ${toHex(status.computed)}`;
   }
   return statusReason(block, status) ?? "this check fails";
 }

@@ -4,7 +4,7 @@ import type { InvalidStatus } from "./BlockStatus.js";
 /**
  * Check 14: the block's bonds are those of its post-state, in any order.
  *
- * @param bonds what the proof-of-stake contract answers in the post-state
+ * @param bonds the bonds of the proof-of-stake contract in the post-state
  * @spec 40 §5.6
  */
 export function checkBondsCache(block: Block, bonds: readonly Bond[]): InvalidStatus | undefined {

@@ -11,7 +11,7 @@ import { invalidBlockViews } from "./invalidBlockViews.js";
 /** Blocks that a creator's peers made and it did not know; honest ones know of far more. */
 const maxUnseen = 20_000;
 
-/** What the execution of a block needs. */
+/** The inputs for executing a block. */
 export interface CheckpointContext {
   readonly dag: DagView;
   readonly execution: BlockExecution;
@@ -22,7 +22,7 @@ export interface CheckpointContext {
 }
 
 /**
- * Check 13: the block begins with the state that its parents leave, and its deploys lead where it says.
+ * Check 13: the block begins with the state that its parents leave, and its deploys lead to the state that it contains.
  *
  * @spec 40 §5.5
  */

@@ -12,15 +12,15 @@ import type { Validation } from "./validateBlock.js";
 
 /** How many invalid blocks are recorded. */
 export interface InvalidBounds {
-  /** Of one bonded validator; honest networks have none. */
+  /** For each bonded validator; honest networks have none. */
   readonly ofValidator: number;
-  /** Of all others together: keys are free, and any key can sign blocks. */
+  /** For all other senders together: keys are free, and any key can sign blocks. */
   readonly ofOthers: number;
 }
 
 export const usualInvalidBounds: InvalidBounds = { ofValidator: 1000, ofOthers: 1000 };
 
-/** What the effects write to. */
+/** The tables that the effects write to. */
 export interface EffectTables {
   readonly store: { write(work: (tables: WritableTables) => void): void };
   readonly dag: Dag;

@@ -11,7 +11,7 @@ const longestKey = 128;
 /**
  * Checks that the fields which every block has are there.
  *
- * @returns the reason, as it stands in the log, or `undefined`
+ * @returns the reason, in the words of the log, or `undefined`
  * @spec 40 §5.2
  */
 export function checkFormat(block: Block): string | undefined {

@@ -1,6 +1,6 @@
 import type { Block } from "@vedette/protocol";
 
-/** What blocks are compared with before anything else. */
+/** The facts with which blocks are compared before anything else. */
 export interface ApprovedFacts {
   readonly shardId: string;
   readonly version: bigint;

@@ -9,7 +9,7 @@ import { hasNewerJustification, type NamedVotes } from "../evidence/hasNewerJust
 import type { InvalidStatus } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
 
-/** What check 10 goes by. */
+/** The limits that check 10 applies. */
 interface ParentsRules {
   readonly maximumParents: number;
   readonly yieldNow: YieldToEventLoop;

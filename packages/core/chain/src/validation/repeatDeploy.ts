@@ -8,7 +8,7 @@ import type { InvalidStatus } from "./BlockStatus.js";
 /**
  * Check 5: no deploy is in the parents or in those of their ancestors that are recent enough.
  *
- * Quirk 40 §5.3: a deploy that stands twice in the block itself is not noticed.
+ * Quirk 40 §5.3: a deploy that occurs twice in the block itself is not noticed.
  *
  * @spec 40 §5.3
  * @cost one look-up for each deploy; the ancestors are walked only when a deploy was seen in some block before

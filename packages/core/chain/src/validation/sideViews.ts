@@ -36,7 +36,7 @@ export function* viewsOfSides(
   }
 }
 
-/** The blocks that a block names, slashes for, and those that these stand on, the nearest first. */
+/** Returns the blocks that a block names or slashes for, and those below them, the nearest first. */
 function nearestPast(
   block: Block,
   dag: DagView,
@@ -55,7 +55,7 @@ function nearestPast(
   return past;
 }
 
-/** The sides of each equivocation that this node knows and of which one stands in a past; the nearest first. */
+/** Returns the sides of each known equivocation with a side in a past; the nearest first. */
 function equivocationsIn(past: ReadonlyMap<string, BlockMetadata>, dag: DagView): BlockMetadata[][] {
   const found = new Map<string, BlockMetadata[]>();
   for (const block of past.values()) {

@@ -3,7 +3,7 @@ import { type Block, checkBlockSignature, type Dialect } from "@vedette/protocol
 /**
  * Checks algorithm and signature of a block.
  *
- * @returns the reason, as it stands in the log, or `undefined`
+ * @returns the reason, in the words of the log, or `undefined`
  * @spec 40 §5.2
  */
 export function checkSignature(block: Block, dialect: Dialect): string | undefined {

@@ -28,7 +28,7 @@ import { checkShardId } from "./shardId.js";
 import { checkSimpleEquivocation } from "./simpleEquivocation.js";
 import { checkTimestamp } from "./timestamp.js";
 
-/** What a block is judged against. The DAG must not change while a block is validated. */
+/** The context in which a block is judged. The DAG must not change while a block is validated. */
 export interface ValidationContext {
   readonly rules: ChainRules;
   readonly dag: DagView;
@@ -51,7 +51,7 @@ export interface Validation {
 }
 
 /**
- * Judges a block whose format, signature and deploys' signatures are right and whose dependencies are in the DAG.
+ * Judges a block that has a right format and right signatures, with its dependencies in the DAG.
  *
  * The first check that fails decides. A fact that is missing in the DAG is an exception of the block, not of the node.
  *
@@ -120,7 +120,7 @@ async function checkExecution(
   }
 }
 
-/** What stands in the place of checks 15, 16 and 18 where blocks are judged by evidence, and check 17. @spec 40 §16.4 */
+/** Replaces checks 15, 16 and 18 where blocks are judged by evidence, and check 17. @spec 40 §16.4 */
 function checkOffences(
   block: Block,
   parents: readonly BlockMetadata[],

@@ -6,8 +6,8 @@ import { readEvidence } from "../evidence/evidenceBytes.js";
 import type { InvalidBlockFacts } from "./BlockExecution.js";
 
 /**
- * What the slashes of a block could name: where blocks are judged by evidence, what the block itself states; otherwise
- * what the creator could know of the DAG's invalid blocks.
+ * Returns the blocks that the slashes of a block could name: where blocks are judged by evidence, those that the block
+ * itself states; otherwise those of the DAG's invalid blocks that the creator could know.
  *
  * @param maxSteps blocks that are walked at most
  * @throws {ChainError} `blockMissing`, `tooComplex`
@@ -42,7 +42,7 @@ export function knownInvalidBlocks(
   return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
 }
 
-/** What shows which blocks a creator knew. */
+/** The parts of a block that show which blocks its creator knew. */
 type KnowingBlock = Pick<Block, "justifications"> & Partial<Pick<Block, "hash">>;
 
 function unseenBlocks(block: KnowingBlock, dag: DagView, maxSteps: number): ReadonlySet<string> {

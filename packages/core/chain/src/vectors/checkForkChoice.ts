@@ -23,7 +23,7 @@ interface ForkChoiceVector {
   readonly dagLatestMessages: Readonly<Record<string, string>>;
   /** Those that the choices were made with. */
   readonly latestMessages: Readonly<Record<string, string>>;
-  /** What all latest messages have below them. */
+  /** The common ancestor of all latest messages. */
   readonly lca: string;
   /** Block → the stake behind it; blocks without an entry have no stake behind them. */
   readonly scores: Readonly<Record<string, number>>;

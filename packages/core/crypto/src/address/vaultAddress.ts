@@ -16,7 +16,7 @@ const longestAddress = 55;
 const publicKeySize = 65;
 const ethSize = 20;
 
-/** What is wrong with a vault address, in the words that the system contracts answer. @spec 21 §7.6 */
+/** The fault of a vault address, in the words of the system contracts. @spec 21 §7.6 */
 export type VaultAddressFault =
   | "Invalid Base58 encoding"
   | "Invalid address length"
@@ -39,7 +39,7 @@ export function vaultAddressOfPublicKey(publicKey: Uint8Array): string | undefin
  * The vault address of an Ethereum address.
  *
  * @spec 10 §1.5, 21 §7.6
- * @param text 40 characters, `0x` may stand before
+ * @param text 40 characters, optionally after `0x`
  * @returns `undefined` for any other length
  */
 export function vaultAddressOfEthAddress(text: string): string | undefined {

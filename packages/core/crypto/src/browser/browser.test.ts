@@ -52,7 +52,7 @@ test("what generators of names are made of does the same in a browser, with ever
   );
 });
 
-test("Ed25519 says the same in a browser", () => {
+test("Ed25519 gives the same results in a browser", () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
     fc.property(key, fc.uint8Array(), fc.nat(767), fc.boolean(), (secret, message, bit, isChanged) => {

@@ -1,4 +1,5 @@
-// What runs in a browser: everything but files and certificates, without WebAssembly, which a page may forbid.
+// Exports all that runs in a browser: everything but files and certificates, without WebAssembly, which a page may
+// forbid.
 export { registryUri } from "../address/registryUri.js";
 export type { VaultAddressFault } from "../address/vaultAddress.js";
 export {

@@ -1,11 +1,11 @@
 import { errorClass } from "@vedette/errors";
 
-/** What can be wrong with a text that stands for bytes. */
+/** The faults of a text that represents bytes. */
 export type BytesFailure =
   | { readonly code: "notHex"; readonly offset: number }
   | { readonly code: "oddHex"; readonly length: number };
 
-/** A text that stands for bytes could not be read. @spec 10 §1.1 */
+/** A text that represents bytes could not be read. @spec 10 §1.1 */
 export class BytesError extends errorClass("BytesError", sentence) {}
 
 function sentence(failure: BytesFailure): string {

@@ -11,7 +11,7 @@ for (let digit = 0; digit < 16; digit++) {
 
 /** Both digits of a byte, as they lie in memory. */
 const digitsOfByte = new Uint16Array(Uint8Array.from(textOfByte.flatMap((text) => [...text].map(codeOf))).buffer);
-/** Longer texts are put together from digits; of so many strings of two the engine would keep each. */
+/** Longer texts are put together from digits; of two-part strings above this number the engine would keep each. */
 const maxStrings = 32;
 const sliceBytes = 1 << 16;
 const ascii = new TextDecoder();

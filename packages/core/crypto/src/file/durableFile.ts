@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from "node:path";
 
 /**
- * Writes a file that is not there yet; when this comes back, a loss of power no longer takes it away. One before may
- * leave a part of it.
+ * Writes a new file; when this returns, a loss of power cannot remove it any more. An earlier loss of power may leave a
+ * part of it.
  *
- * @throws what the file system says, `EEXIST` among it
+ * @throws the file system's error, for example `EEXIST`
  */
 export function writeNewFile(path: string, text: string, mode: number): void {
   writeSynced(path, text, { mode, flag: "wx" });
@@ -26,7 +26,7 @@ function removing<T>(path: string, write: () => T): T {
  * As {@link writeNewFile}, in place of what was there: at every moment, before and after a loss of power, the old
  * file is there or the whole new one.
  *
- * @throws what the file system says
+ * @throws the file system's error
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   const unfinished = `${path}.new`;
@@ -53,7 +53,7 @@ function writeSynced(
   }
 }
 
-/** A file whose name is lost is lost with all that was synced of it. */
+/** If a file's name is lost, all its synced content is lost with it. */
 function syncFolderOf(path: string): void {
   // There is no such thing, and names last without it.
   if (process.platform === "win32") return;

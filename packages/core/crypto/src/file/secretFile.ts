@@ -16,7 +16,7 @@ export class SecretFileError extends errorClass("SecretFileError", sentence) {}
 /**
  * Reads a file that holds a key, a credential or a password.
  *
- * What every user of the machine can read is refused: it is no longer a secret.
+ * A file that every user of the machine can read is refused: it is no longer a secret.
  *
  * @throws {SecretFileError}
  */

@@ -1,4 +1,4 @@
-// What every form of BLAKE2b's compression function is made of.
+// The constants of every form of BLAKE2b's compression function.
 
 /** The initial chain values of BLAKE2b. @spec 21 §2.1 */
 export const blake2bInitial: readonly bigint[] = [

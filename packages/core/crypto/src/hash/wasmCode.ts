@@ -1,8 +1,8 @@
 /**
  * The few parts of the WebAssembly binary format that the compression function needs.
  *
- * This program assembles the module at import. So the repository has no binary file whose origin a reader
- * cannot check. A piece of code is the list of its bytes; an expression leaves one value.
+ * This program assembles the module at import. So the repository has no binary file of unknown origin. A piece of code
+ * is the list of its bytes; an expression leaves one value.
  *
  * @spec 21 §2.1
  */

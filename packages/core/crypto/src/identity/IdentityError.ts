@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What can be wrong with a node's key or certificate. */
+/** The faults of a node's key or certificate. */
 export type IdentityFailure =
   | { readonly code: "certificateUnreadable"; readonly reason: string }
   | { readonly code: "certificateNotP256" }

@@ -72,7 +72,7 @@ test("a key is read whatever its lines are called, and only on secp256r1", () =>
   expect(() => readNodeKey("")).toThrow("Invalid secret key: ");
 });
 
-test.each(["sec1", "pkcs8"] as const)("a key file in %s is read, whatever stands before the key", (type) => {
+test.each(["sec1", "pkcs8"] as const)("a key file in %s is read, with any text before the key", (type) => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const pem = privateKey.export({ type, format: "pem" }).toString();
   const parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
@@ -86,7 +86,7 @@ test("a key file in PKCS#1 is read, but holds no key of a node", () => {
   expect(() => readNodeKey(pem)).toThrow("Invalid secret key: it is not on secp256r1");
 });
 
-test("a key whose Base64 holds KEY is read, and never made, as rnode cannot read it", () => {
+test("a key with KEY in its Base64 is read, and never made, as rnode cannot read it", () => {
   const given = createPrivateKey(keyWithKey);
   expect(readNodeKey(keyWithKey).export({ format: "jwk" })).toEqual(given.export({ format: "jwk" }));
   const generate = vi.mocked(generateKeyPairSync) as unknown as ReturnType<typeof vi.fn>;

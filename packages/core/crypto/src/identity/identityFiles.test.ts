@@ -89,7 +89,7 @@ test("such a key of another user is refused, with what to do", () => {
   expect(statSync(place.keyPath).mode & 0o777).toBe(0o604);
 });
 
-test("they can be looked at before a start, which says what that would, and changes nothing", () => {
+test("they can be checked before a start, with the same reports and no changes", () => {
   const place = newPlace();
   expect(checkNodeIdentity(place)).toEqual([]);
   expect(existsSync(place.keyPath)).toBe(false);

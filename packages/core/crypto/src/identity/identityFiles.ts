@@ -19,7 +19,7 @@ export type IdentityPlace = {
 /** A node's identity, with notices for its owner about where it came from. @spec 10 §2 */
 export type NodeIdentity = NodeCertificate & {
   readonly notices: readonly string[];
-  /** What was wrong and has been mended, or lies where it cannot be. */
+  /** Faults that were repaired, or cannot be repaired here. */
   readonly warnings: readonly string[];
 };
 
@@ -48,7 +48,7 @@ export function loadNodeIdentity(
 /**
  * Looks at a node's key and certificate as {@link loadNodeIdentity} does, and leaves everything as it is.
  *
- * @returns what a start would mend
+ * @returns the faults that a start would repair
  * @throws {IdentityError} what a start would throw, as far as that can be known before
  */
 export function checkNodeIdentity(
@@ -67,7 +67,7 @@ function readIdentity({ certificatePath, keyPath }: IdentityPlace): NodeCertific
   if (!existsSync(keyPath)) throw new IdentityError({ code: "keyMissing", path: keyPath });
   const certificatePem = readText(certificatePath, "certificateUnreadable");
   const privateKeyPem = readText(keyPath, "keyUnreadable");
-  // The transport wants the key in one of the usual forms, whatever stands around it in the file.
+  // The transport needs the key in one of the usual forms, whatever else the file contains.
   const key = readNodeKey(privateKeyPem).export({ type: "pkcs8", format: "pem" }).toString();
   return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key };
 }
@@ -80,8 +80,8 @@ function isOfThisUser(uid: number): boolean {
 
 /**
  * A holder of the key can pose as this node among peers. A file of this user that all users can read is closed to them:
- * it may have been copied so, and a node that starts again must not stand still. A file of another user is refused. One
- * on a read-only file system, as where a container has it mounted, can only be reported.
+ * it may have been copied so, and a restarted node must not stop for that. A file of another user is refused. One on a
+ * read-only file system, as where a container has it mounted, can only be reported.
  */
 function lookAtMode(
   path: string,

@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import type { SecretFileFailure } from "../file/secretFile.js";
 
-/** What can be wrong with a file that holds a private key. */
+/** The faults of a file that holds a private key. */
 export type KeyFileFailure =
   | SecretFileFailure
   | { readonly code: "empty"; readonly path: string }

@@ -63,7 +63,7 @@ export function readEncryptedKeyFile(path: string, password: string): Uint8Array
   if (key.asymmetricKeyDetails?.namedCurve !== "secp256k1") throw new KeyFileError({ code: "cannotDecrypt", path });
   const der = key.export({ type: "sec1", format: "der" });
   try {
-    // SEC 1, C.4: version 1, then the number as an octet string of the curve's size; the length stands in one byte.
+    // SEC 1, C.4: version 1, then the number as an octet string of the curve's size; the length takes one byte.
     return requireKey(path, Uint8Array.from(der.subarray(sec1KeyOffset, sec1KeyOffset + privateKeySize)));
   } finally {
     forget(der);
@@ -112,7 +112,7 @@ function forget(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** @throws {KeyFileError} what `read` says of the file, of a private key */
+/** Reads a key file. @throws {KeyFileError} the fault of the file, as the failure of a private key */
 function readKeyFile<T>(read: () => T): T {
   try {
     return read();

@@ -15,7 +15,7 @@ const steps = fc.array(
   { maxLength: 50 },
 );
 
-/** What a generator draws on its way, and where it ends. */
+/** Returns the values that a generator draws on its way, and its last state. */
 function walk<Generator extends Random<Generator>>(
   random: Generator,
   way: readonly Step[],
@@ -30,7 +30,7 @@ function walk<Generator extends Random<Generator>>(
   return { drawn, end: at };
 }
 
-/** What is drawn after a merge of generators that went these ways. */
+/** Returns the values that are drawn after a merge of generators that went these ways. */
 function drawnAfterMerge<Generator extends Random<Generator>>(
   form: RandomForm<Generator>,
   seed: Uint8Array,

@@ -175,7 +175,7 @@ export class F1r3nodeRandom implements Random<F1r3nodeRandom> {
     this.#isShared = false;
   }
 
-  /** Counts so many pairs of values as drawn. */
+  /** Counts this many pairs of values as drawn. */
   #count(pairs: number): void {
     const state = this.#state;
     grow(state, countViewAt + pathBytes, pairs);
@@ -227,7 +227,7 @@ function mergedSlice(states: readonly Uint8Array[], start: number, end: number):
   return createdState();
 }
 
-/** A state whose chain lies at `mergedAddress`; everything else in it is new. */
+/** Makes a state that has its chain at `mergedAddress`; everything else in it is new. */
 function createdState(): Uint8Array {
   const state = f1r3nodeRoom.take(stateBytes);
   state.set(blankState);
@@ -255,7 +255,7 @@ function requireState(state: Uint8Array): void {
   if (!isState(state)) throw new RandomError({ code: "stateMalformed", length: state.length });
 }
 
-/** PERF: asked for every datum that is taken, hence without a view of the bytes. */
+/** PERF: called for every datum that is taken, hence without a view of the bytes. */
 function isState(state: Uint8Array): boolean {
   if (state.length !== stateBytes) return false;
   const position = state[positionAt]!;

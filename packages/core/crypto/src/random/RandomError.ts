@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What can be wrong with a request to the splittable generator. */
+/** The faults of a request to the splittable generator. */
 export type RandomFailure =
   | { readonly code: "tooFewToMerge"; readonly received: number }
   | { readonly code: "stateMalformed"; readonly length: number };

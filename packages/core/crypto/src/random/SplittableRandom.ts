@@ -297,7 +297,7 @@ function absorbQuad(): void {
   compression.compress(chain, quadAddress, quadAddress + pathLimit, blockSize, 0, chain);
 }
 
-/** The generator whose state lies at `mergedAddress`; its path is empty. */
+/** Makes the generator that has its state at `mergedAddress`; its path is empty. */
 function mergedRandom(): SplittableRandom {
   memory.copyWithin(stateAddress, mergedAddress, mergedAddress + pathOffset);
   return SplittableRandom.fromBytes(keepState(pathOffset));

@@ -13,7 +13,7 @@ class StateBufferPool {
     this.buffer = new ArrayBuffer(sizeBytes);
   }
 
-  /** Room for a state, in which anything may stand. */
+  /** Returns room for a state, with undefined content. */
   take(length: number): Uint8Array {
     if (this.used + length > this.sizeBytes) this.begin();
     const state = new Uint8Array(this.buffer, this.used, length);
@@ -42,9 +42,9 @@ export const rnodeRoom = new StateBufferPool(2048);
 export const f1r3nodeRoom = new StateBufferPool(8 * 536);
 
 /**
- * Says how many bytes of states share one buffer in this thread, where a few are usual. Of 128 KiB and more the allocator
- * gives back each as soon as none of its states is held, where what it has carved out of its arenas stays; so it is right
- * for a thread that soon ends. In one that lives long a single state would hold all of its buffer.
+ * Sets how many bytes of states share one buffer in this thread; by default a few do. The allocator frees a buffer of
+ * 128 KiB or more as soon as none of its states is in use, while memory from its arenas stays. So large buffers suit a
+ * thread that soon ends. In a long-lived thread a single state would hold all of its buffer.
  */
 export function shareRandomStates(bytes: number): void {
   rnodeRoom.resize(bytes);

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What can be wrong with a request to sign. */
+/** The faults of a request to sign. */
 export type SignatureFailure =
   | { readonly code: "notPrivateKey"; readonly length: number }
   | { readonly code: "notHash"; readonly length: number }

@@ -30,7 +30,7 @@ const verify = (
   message: Uint8Array,
   signature: Uint8Array,
   publicKey: Uint8Array,
-  // What the older node signs is valid for both.
+  // A signature that the older node makes is valid for both.
 ) =>
   (["rnode", "f1r3node"] as const).every((rules) =>
     verifySignature(rules, algorithm, { message, signature, publicKey }),

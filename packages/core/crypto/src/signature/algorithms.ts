@@ -10,7 +10,7 @@ import { checkStrictSecp256k1, checkStrictSecp256k1Eth } from "./strictSecp256k1
 /** The algorithms that rnode has code for. @spec 10 §1.2 */
 export type SignatureAlgorithm = "secp256k1" | "secp256k1:eth" | "ed25519";
 
-/** Whose libraries decide what a valid signature is. @spec 10 §1.2, 61 §1.1 */
+/** The libraries that decide whether a signature is valid. @spec 10 §1.2, 61 §1.1 */
 export type SignatureRules = "rnode" | "f1r3node";
 
 /** The algorithms that a deploy may be signed with. @spec 10 §1.2, §1.3 */

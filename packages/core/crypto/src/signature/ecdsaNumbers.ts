@@ -8,11 +8,11 @@ const halfOrder = bytesOf(0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe9
 /**
  * Reads r and s of a DER signature as loosely as rnode does.
  *
- * The form is `30`, one byte of length, then two integers: `02`, one byte of length below 128, and
- * the digits, which may be as many as the length says, but no more than 32 after the leading zeros.
+ * The form is `30`, one byte of length, then two integers: `02`, one byte of length below 128, and the digits, as many
+ * as the length states, but no more than 32 after the leading zeros.
  *
  * @spec 10 §1.2
- * @returns r and s, 32 bytes each; `undefined` where it is no signature at all
+ * @returns r and s, 32 bytes each; `undefined` if it is not a signature
  */
 export function parseDerSignature(signature: Uint8Array): Uint8Array | undefined {
   // Quirk 10 §1.2: the whole's length is not looked at, integers may be padded or lack the zero that

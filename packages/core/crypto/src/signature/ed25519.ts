@@ -6,7 +6,8 @@ import type { SignatureVerdict } from "./secp256k1.js";
 const publicKeySize = 32;
 const signatureSize = 64;
 
-// The y of every point whose order divides 8, little-endian without the sign of x; the last two are 0 and 1 plus p.
+// The y of every point with an order that divides 8, little-endian without the sign of x; the last two are 0 and 1 plus
+// p.
 const smallOrder: readonly Uint8Array[] = [
   `00${"00".repeat(31)}`,
   `01${"00".repeat(31)}`,

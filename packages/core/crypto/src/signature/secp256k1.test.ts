@@ -111,7 +111,7 @@ describe("what is refused and never throws", () => {
     expect(checkSecp256k1Eth(hash, numbers.subarray(0, 5), publicKey)).toBe("invalid");
   });
 
-  test("where rnode's library throws, the verdict says so", () => {
+  test("where rnode's library throws, the verdict is malformed", () => {
     expect(checkSecp256k1(hash.subarray(1), signature, publicKey)).toBe("malformed");
     expect(checkSecp256k1Eth(hash.subarray(1), numbers, publicKey)).toBe("malformed");
     expect(checkSecp256k1(hash, concatBytes(signature, new Uint8Array(400)), publicKey)).toBe("malformed");

@@ -3,10 +3,10 @@ import { SignatureError } from "./SignatureError.js";
 import { secp256k1Backend } from "./secp256k1Backend.js";
 
 /**
- * What a check of a signature says.
+ * The result of checking a signature.
  *
- * `malformed` is where rnode's library throws instead of answering no: within a Rholang
- * program that is fatal, everywhere else it is the same as `invalid`.
+ * `malformed` is where rnode's library throws instead of returning false: within a Rholang program that is fatal,
+ * everywhere else it is the same as `invalid`.
  */
 export type SignatureVerdict = "valid" | "invalid" | "malformed";
 
@@ -29,7 +29,7 @@ export function checkSecp256k1(hash: Uint8Array, signature: Uint8Array, publicKe
 }
 
 /**
- * Checks an ECDSA signature whose first 64 bytes are r and s.
+ * Checks an ECDSA signature that begins with r and s, 32 bytes each.
  *
  * @spec 10 §1.2
  * @param hash 32 bytes
@@ -37,8 +37,8 @@ export function checkSecp256k1(hash: Uint8Array, signature: Uint8Array, publicKe
 export function checkSecp256k1Eth(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): SignatureVerdict {
   if (hash.length !== hashSize) return "malformed";
   if (signature.length === 0) return "invalid";
-  // Quirk 10 §1.2: whatever follows r and s, the recovery number say, is not looked at; where s is cut
-  // short its digits are the low ones.
+  // Quirk 10 §1.2: bytes after r and s, such as the recovery number, are ignored; if s is cut short its digits are the
+  // low ones.
   const numbers = new Uint8Array(2 * ethNumberSize);
   const rLength = Math.min(signature.length, ethNumberSize);
   const sLength = Math.min(signature.length - rLength, ethNumberSize);

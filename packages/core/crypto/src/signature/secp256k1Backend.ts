@@ -16,7 +16,7 @@ export type Secp256k1Backend = {
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
 };
 
-/** What the native addon of the package `secp256k1` exports, as far as it is used here. */
+/** The exports of the native addon of the package `secp256k1` that are used here. */
 export type Secp256k1Addon = {
   ecdsaVerify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
   ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array };
@@ -29,7 +29,7 @@ const addon = loadSecp256k1Addon();
 /**
  * Whether signatures are checked by native code.
  *
- * Without it one check takes some 30 times as long; the node says so in its log.
+ * Without it one check takes some 30 times as long; the node logs that.
  *
  * @spec 10 §1.2
  */

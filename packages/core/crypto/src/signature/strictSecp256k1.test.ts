@@ -20,7 +20,7 @@ function bytesOf(number: bigint): Uint8Array {
   return fromHex(number.toString(16).padStart(64, "0"));
 }
 
-/** An integer as it is written, with a zero in front where it would be negative, and as many more as are asked for. */
+/** An integer as it is written, with a zero in front where it would be negative, and any number of further ones. */
 function integer(digits: Uint8Array, { zeros = 0, sign = true } = {}): Uint8Array {
   const start = digits.findIndex((digit) => digit !== 0);
   const short = start < 0 ? Uint8Array.of(0) : digits.subarray(start);

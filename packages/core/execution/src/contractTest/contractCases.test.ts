@@ -67,7 +67,7 @@ test.each([
   expect(() => parseContractCases(text, "file.rho", "rnode")).toThrow(message);
 });
 
-test("cases may be about networks of one dialect, and say what differs in the other", () => {
+test("cases may be about networks of one dialect, and state the differences of the other", () => {
   const text = [
     ...["//: case both", "//: fails one", "//: newer fails another", "Nil"],
     ...["//: case older", "//: dialect rnode", "Nil", "//: case newer", "//: dialect f1r3node", "Nil"],

@@ -8,7 +8,7 @@ export interface CaseStep {
   readonly checks: number | undefined;
   /** Part of the error with which it must fail. */
   readonly fails: string | undefined;
-  /** What stands before its own text in the program, macros not filled in. */
+  /** The program before its own text, with macros not filled in. */
   readonly prefix: string;
   /** The line of the file on which its own text begins, counted from 1. */
   readonly line: number;
@@ -31,7 +31,7 @@ export interface ContractTests {
   readonly cases: readonly ContractCase[];
 }
 
-/** What is put around programs that say nothing about it. */
+/** The wrapper of programs that do not name one. */
 export interface ProgramWrapper {
   readonly text: string;
   /** How many checks a program sends then; `undefined` for any number but none. */
@@ -79,7 +79,7 @@ export function parseContractCases(
         dialect: directives.get("dialect") ?? ofAll,
       });
     else if (found.length > 0) found.at(-1)!.steps.push(step(draft, found.at(-1)!.steps.length, around));
-    else throw new Error(`${file}: a step stands before the first case`);
+    else throw new Error(`${file}: a step comes before the first case`);
   }
   const cases = found.filter((one) => one.dialect === undefined || nameOf(one.dialect) === dialect);
   const names = new Set(cases.map(({ name }) => name));
@@ -109,7 +109,7 @@ function inDialect(draft: Draft, dialect: CaseDialect): Draft {
 /** A file, before its cases are put together. */
 interface Drafts extends Pick<ContractTests, "deploys" | "contracts"> {
   readonly drafts: readonly Draft[];
-  /** That of all cases that do not say another one. */
+  /** The dialect of all cases that do not name another one. */
   readonly dialect: string | undefined;
 }
 
@@ -130,7 +130,7 @@ function draftsOf(text: string, file: string): Drafts {
       continue;
     }
     if (name === "deploy" || name === "contracts") {
-      if (drafts.length > 0) throw new Error(`${file}: ${line} stands behind the first case`);
+      if (drafts.length > 0) throw new Error(`${file}: ${line} comes after the first case`);
       if (name === "deploy") deploys.push(value);
       else contracts.push(...value.split(/,? +/));
       continue;
@@ -141,7 +141,7 @@ function draftsOf(text: string, file: string): Drafts {
       drafts.push({ line: index + 2, lines: [], directives: new Map() });
     else drafts.at(-1)?.lines.push("");
     const last = drafts.at(-1);
-    if (last === undefined) throw new Error(`${file}: ${line} stands before the first case`);
+    if (last === undefined) throw new Error(`${file}: ${line} comes before the first case`);
     last.directives.set(name, value);
   }
   return { deploys, contracts, drafts, dialect };

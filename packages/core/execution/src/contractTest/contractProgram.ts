@@ -35,9 +35,9 @@ export interface ContractProgram {
   readonly isSystem: boolean;
 }
 
-/** What came of it. */
+/** The result of a program. */
 export interface ProgramResult {
-  /** What was sent to the deploy's id, one element a message. */
+  /** The messages that were sent to the deploy's id, one element a message. */
   readonly messages: readonly (readonly Par[])[];
   /** The state afterwards; that before, if the program failed. */
   readonly state: TestState;
@@ -47,7 +47,7 @@ export interface ProgramResult {
   readonly numberChannels: NumberChannels;
 }
 
-/** What a program is unless it says otherwise. */
+/** The defaults of a program. */
 export const ordinaryProgram: Omit<ContractProgram, "source"> = {
   deployer: "u1",
   timestamp: 1_700_000_000_000n,

@@ -18,7 +18,7 @@ export function f1r3nodeTestParameters(): F1r3nodeGenesisParameters {
 }
 
 /**
- * Plays the deploys of a genesis of f1r3node for some contracts, in memory unless said otherwise.
+ * Plays the deploys of a genesis of f1r3node for some contracts, by default in memory.
  *
  * @throws Error when one of them fails
  */

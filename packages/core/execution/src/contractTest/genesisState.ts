@@ -26,8 +26,8 @@ export interface GenesisState extends TestState {
 }
 
 /**
- * The key of a person in tests: `u1`, `v1` and so on have the keys of the recorded chains; the name of a contract or
- * `vaults` stands for that deploy's key of genesis, 64 hexadecimal digits for themselves.
+ * Returns the key of a test person. `u1`, `v1` and so on have the keys of the recorded chains. The name of a contract or
+ * `vaults` means that deploy's key of genesis; 64 hexadecimal digits are a key themselves.
  */
 export function testKey(name: string): DeployKey {
   if (name === "vaults") return vaultSigner.key;
@@ -64,7 +64,7 @@ export function testParameters(): GenesisParameters {
 }
 
 /**
- * Plays the deploys of genesis for some contracts, in memory unless said otherwise.
+ * Plays the deploys of genesis for some contracts, by default in memory.
  *
  * @throws Error when one of them fails
  */

@@ -77,7 +77,7 @@ describe("a block of the newer node", () => {
       });
   });
 
-  test("keeps what deploys set in a channel of bits, and has none whose channel had something else before", () => {
+  test("keeps the bits that deploys set in a channel of bits, and none if the channel had another value before", () => {
     const on = (body: string) => `new tag(\`rho:system:bitmaskMergeableTag\`) in { ${body} }`;
     const first = play([on('@(*tag, "n")!(5) | @(*tag, "t")!("text")')]);
     expect(first.leftOut).toEqual([]);

@@ -55,8 +55,8 @@ export class FloorStates {
   }
 
   /**
-   * Executes a block again, commits the state that it leads to, and keeps what its deploys did to number channels for
-   * merges and for other nodes, and what they moved and said for queries.
+   * Executes a block again and commits the state that it leads to. Stores its deploys' changes to number channels, for
+   * merges and for other nodes, and their transfers and notes, for queries.
    *
    * @throws {ExecutionError} as {@link replayState}; {MergeError} `numberChannel`
    * @spec 61 §10, §12.2
@@ -71,15 +71,19 @@ export class FloorStates {
     return replayState(this.states, { ...replay, keep }, f1r3nodeExecution);
   }
 
-  /** What the deploys of a block did to number channels, as it is given to other nodes. @spec 61 §12.2, §16.2 */
+  /**
+   * Returns the changes that the deploys of a block made to number channels, in the form that other nodes receive.
+   * @spec 61 §12.2, §16.2
+   */
   findNumberEntry(id: MergeableId): Uint8Array | undefined {
     return findNumberEntryBytes(this.store, id);
   }
 
   /**
-   * Keeps what another node says that the deploys of a block did to number channels, if it fits the block's states.
+   * Stores another node's data on the changes that a block's deploys made to number channels, if it fits the block's
+   * states.
    *
-   * @throws {MergeError} `mergeableMalformed`, `numberChannel`; {HistoryError} where the states are not here
+   * @throws {MergeError} `mergeableMalformed`, `numberChannel`; {HistoryError} if the states are not stored
    * @spec 61 §16.4
    */
   takeNumberEntry(block: Block, entry: Uint8Array): void {
@@ -106,7 +110,7 @@ export class FloorStates {
       writeNumberEntry(tables, id, numberDifferences(before, left));
       writeOutcome(tables, id, { transfers, notes });
     };
-    // What the state has in the place of a number would make an error of the whole block.
+    // A value in the state in place of a number would be an error of the whole block.
     const check: StatePlay["check"] = (left) => void numberDifferences(before, [left]);
     return playState(this.states, { ...play, check, keep }, f1r3nodeExecution);
   }

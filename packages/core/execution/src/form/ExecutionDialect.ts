@@ -23,7 +23,7 @@ export interface ExecutionDialect
   readonly terms: TermCodec;
   /** @param split number of the part, where the generator is split once */
   start(seed: Uint8Array, split?: number): ProgramStart;
-  /** What a user's program finds by URNs of its deploy. @spec 41 §2.4, 61 §5 */
+  /** Returns the values that a user's program gets by the URNs of its deploy. @spec 41 §2.4, 61 §5 */
   deployEnvironment(deploy: Pick<Deploy, "signature" | "deployer">): ReadonlyMap<string, Par>;
   /** The values that a `new` carries, in the dialect's order. @spec 20 §8.2, 61 §5 */
   injectionsOf(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par>;
@@ -31,13 +31,13 @@ export interface ExecutionDialect
   readonly proofOfStakeUrn: string;
   /** URN of the vaults' contract. @spec 41 §6.8, §11 */
   readonly vaultsUrn: string;
-  /** Phlo of an exploratory deploy that does not say how much it may use. @spec 41 §7.1, 50 §10 */
+  /** Phlo of an exploratory deploy that does not state a limit. @spec 41 §7.1, 50 §10 */
   readonly explorePhloLimit: bigint;
-  /** Phlo of the questions that a node asks contracts itself. @spec 41 §7.3, 61 §10 */
+  /** Phlo of the queries that a node itself makes to contracts. @spec 41 §7.3, 61 §10 */
   readonly queryPhloLimit: bigint;
   /** Phlo limit of every system deploy; no account is charged. @spec 41 §3.1, 61 §7 */
   readonly systemPhloLimit: bigint;
-  /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */
+  /** Makes the seed of a slash's generator, before it is split. @param blockSeed the seed of the block itself */
   slashSeed(blockSeed: Uint8Array, invalidBlockHash: Uint8Array): Uint8Array;
   /**
    * Runs the play of a deploy that is to be in a block of one's own.
@@ -46,6 +46,9 @@ export interface ExecutionDialect
    * @spec 61 §20.3
    */
   playDetermined<T>(play: () => T): T;
-  /** What a datum on a number channel says; `undefined` where it is passed over. @throws {ExecutionError} `numberChannel` */
+  /**
+   * Returns the number of a datum on a number channel; `undefined` if it is ignored. @throws {ExecutionError}
+   * `numberChannel`
+   */
   numberIn(datum: Datum): bigint | undefined;
 }

@@ -1,7 +1,7 @@
 import { GenesisError } from "./GenesisError.js";
 import { checkGenesisParameters, type GenesisParameters } from "./GenesisParameters.js";
 
-/** What the token of a network is called, and with how many places behind the point it is written. @spec 61 §11 */
+/** The name of a network's token, and its number of decimal places. @spec 61 §11 */
 export interface NativeToken {
   readonly name: string;
   readonly symbol: string;
@@ -34,7 +34,7 @@ export function checkF1r3nodeParameters(parameters: F1r3nodeGenesisParameters): 
   const { nativeToken, faultToleranceThresholdPpm: ppm } = parameters;
   for (const name of ["name", "symbol"] as const) {
     const text = nativeToken[name];
-    // A string of the newer grammar is taken as it stands: there is no way to write its own sign in it.
+    // A string of the newer grammar is taken verbatim: it has no way to write its own quotation mark.
     if (text === "" || /["\\\p{Cc}]|\$\$/u.test(text)) throw new GenesisError({ code: "tokenText", name, text });
   }
   checkRange("the number of the token's decimals", nativeToken.decimals, 0, maxDecimals);

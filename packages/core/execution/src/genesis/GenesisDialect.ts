@@ -5,7 +5,7 @@ import type { GenesisParameters, GenesisWallet } from "./GenesisParameters.js";
 import type { GenesisSigner } from "./systemKeys.js";
 
 /**
- * What the genesis of a dialect is made of.
+ * The parts of a dialect's genesis.
  *
  * @spec 41 §5, 61 §11
  */
@@ -25,9 +25,9 @@ export interface GenesisDialect<Contract extends GenesisContract, Parameters ext
   signerOf(contract: Contract): GenesisSigner;
   /** The texts of the deploys that fill vaults. */
   vaultBatches(wallets: readonly GenesisWallet[]): string[];
-  /** The public keys whose deploys are refused. @spec 41 §5.1, 61 §11 */
+  /** The public keys that may not sign deploys. @spec 41 §5.1, 61 §11 */
   readonly forbiddenKeys: readonly Uint8Array[];
 }
 
-/** The genesis of whatever dialect, for parameters that have what each of them asks for. */
+/** The genesis of any dialect, for parameters that satisfy every one. */
 export type AnyGenesisForm = GenesisDialect<GenesisContract, F1r3nodeGenesisParameters>;

@@ -36,7 +36,7 @@ function sentence(failure: GenesisFailure): string {
       return `${failure.name} is ${failure.value}; it must be a whole number from ${failure.least} to 9223372036854775807`;
     case "tokenText":
       return (
-        `The token's ${failure.name} ${JSON.stringify(failure.text)} cannot stand in a contract; it must not be empty ` +
+        `The token's ${failure.name} ${JSON.stringify(failure.text)} cannot be part of a contract; it must not be empty ` +
         "nor have quotes, backslashes, control characters or $$"
       );
     case "outOfRange":

@@ -15,7 +15,7 @@ export function contractTerm(contract: SystemContract, parameters: GenesisParame
 }
 
 /**
- * Quirk 41 §5.2: what stands before the first `#` of a line goes, and the `#` with it, if it is all blank.
+ * Quirk 41 §5.2: blank text before the first `#` of a line is removed, with the `#`.
  *
  * @spec 41 §5.2
  */
@@ -32,7 +32,7 @@ export function fillMacros(text: string, macros: readonly (readonly [string, str
 }
 
 /**
- * What stands for the macros of PoS, in the order of replacement.
+ * Returns the texts that replace the macros of PoS, in the order of replacement.
  *
  * @param compareKeys the order in which validators are listed
  * @spec 41 §5.2, 61 §11

@@ -40,7 +40,7 @@ test("a transfer moves money, is reported to block watchers, and its balances ar
     expect.objectContaining({ from: testAddress("u1"), to: testAddress("u2"), amount: 70n, failure: undefined }),
   );
   const changes = findNumberEntry(on.store, mergeableIdOf(block))!;
-  // Of the payer, the payee, and of proof of stake, which takes the fee.
+  // The changes of the payer, of the payee, and of proof of stake, which takes the fee.
   const ofDeploy = [...changes[0]!.values()];
   expect(ofDeploy.every(({ kind }) => kind === "add")).toBe(true);
   expect(ofDeploy.reduce((sum, { difference }) => sum + difference, 0n)).toBe(0n);

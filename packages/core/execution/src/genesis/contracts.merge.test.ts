@@ -131,7 +131,7 @@ describe("by evidence, upon a block beside", () => {
   const add = 'for (@number <- @"cell") { @"cell"!(number + 1) }';
   const cells = 'new ret in { for (@one <- @"cell") { ret!(one) | for (@two <- @"cell") { ret!(two) } } }';
 
-  test("what blocks that stand on each other do to one cell is there once", () => {
+  test("the changes of blocks that build on each other to one cell are there once", () => {
     const { chain, ...ground } = evidenceGround();
     const base = chain.add({ deploys: [{ deployer: "u1", term: '@"cell"!(0)' }] }).block;
     const main = chain.make(base, { deploys: [{ deployer: "u1", term: '@"other"!(1)' }], sender: "v1" }).block;
@@ -143,7 +143,7 @@ describe("by evidence, upon a block beside", () => {
     expect(ask(ground, merged.stateHash, 'new ret in { for (@one <- @"other") { ret!(one) } }')).toEqual(["1"]);
   });
 
-  test("of two that take one datum the main parent's counts, and what stands on the other goes with it", () => {
+  test("of two that take one datum the main parent's counts, and those that build on the other are rejected with it", () => {
     const { chain, ...ground } = evidenceGround();
     const base = chain.add({ deploys: [{ deployer: "u1", term: '@"cell"!(0)' }] }).block;
     const main = chain.make(base, { deploys: [{ deployer: "u1", term: add }], sender: "v1" }).block;

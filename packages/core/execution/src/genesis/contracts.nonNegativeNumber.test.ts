@@ -19,7 +19,7 @@ describe("numbers are summed up when blocks are merged", () => {
     });
 });
 
-/** Every method uses the number's channel, and what stands there is the value. */
+/** Every method uses the number's channel, and the datum there is the value. */
 function checkNumberChannels(genesis: TestState): void {
   const made = runProgram(genesis, program("@Number!(5, *r) | for (@n <- r) { @0!(n) | @1!(n) | @2!(n) }"));
   const channels = [...made.numberChannels];

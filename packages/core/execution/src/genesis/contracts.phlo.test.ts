@@ -6,9 +6,9 @@ import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { recordedGenesis } from "../testing/recordedGenesis.js";
 
 /**
- * What a call may cost, in phlo, and what rnode's contracts take for it: the difference to a program that
- * answers itself. The table of contracts/README.md. The cost of some calls depends by a few phlo on names and hashes.
- * Each call answers on `r`; `map` has 40 keys and depth 2, and something is registered under u1's key.
+ * The maximum cost of each call, in phlo, and the cost with rnode's contracts: the difference to a program that answers
+ * itself. The table of contracts/README.md. The cost of some calls depends by a few phlo on names and hashes. Each call
+ * answers on `r`; `map` has 40 keys and depth 2, and something is registered under u1's key.
  */
 const calls: readonly (readonly [name: string, call: string, own: number, reference: number])[] = [
   ["lookup of a contract of genesis", "lookup!(`rho:rchain:asiVault`, *r)", 1100, 31961],
@@ -63,14 +63,14 @@ const prepare = `new ${names}, a, b, c, d, e, fill in {
   }
 }`;
 
-test.each(measure(genesisState(systemContracts)))("%s costs no more than the table says", (name, phlo) => {
+test.each(measure(genesisState(systemContracts)))("%s costs no more than the table states", (name, phlo) => {
   const [, , most, reference] = calls.find(([other]) => other === name)!;
   expect(phlo).toBeLessThanOrEqual(most);
   expect(most).toBeLessThanOrEqual(reference);
 });
 
 if (areRecordingsThere)
-  test("calls of rnode's contracts cost what the table says", () => {
+  test("calls of rnode's contracts cost the phlo in the table", () => {
     expect(measure(recordedGenesis())).toEqual(calls.map(([name, , , reference]) => [name, reference]));
   });
 

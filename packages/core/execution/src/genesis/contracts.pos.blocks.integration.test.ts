@@ -314,7 +314,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(personBalance(on, "v2")).toBeGreaterThan(before);
     });
 
-    test("does not hang on a vault whose calls another deploy receives", () => {
+    test("does not hang on a vault if another deploy receives its calls", () => {
       const on = chain();
       const steal = `new lookup(\`rho:registry:lookup\`), vaultsCh, foundCh in {
       lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
@@ -480,7 +480,7 @@ function posStateChannel(): Par {
   return Par.of({ unforgeables: [new GPrivate(names.next())] });
 }
 
-/** What comes of blocks side by side on their parent. */
+/** Merges blocks beside each other on their parent. */
 function mergeOf(on: F1r3nodeTestChain, parent: Block, blocks: readonly Block[]) {
   const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
   const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [], priorRejections: new Map() };

@@ -74,7 +74,7 @@ beforeAll(() => {
 });
 
 test.each(rows.map(([name, , , maxPhlo]) => [name, maxPhlo] as const))(
-  "%s costs no more than contracts/README.md says",
+  "%s costs no more than contracts/README.md states",
   (name, maxPhlo) => {
     expect(own.get(name)).toBeLessThanOrEqual(maxPhlo);
   },

@@ -101,7 +101,7 @@ test("a genesis with more wallets than one deploy fills", () => {
   expect(balances).toEqual([["1"], ["100"], ["101"], ["102"]]);
 });
 
-test("the keys whose deploys are refused are all but that of Stack", () => {
+test("the keys that may not deploy are all but that of Stack", () => {
   const refused = systemPublicKeys.map(toHex);
   const signers = systemContracts.filter((name) => name !== "Stack.rho").map((name) => toHex(testKey(name).publicKey));
   expect(refused).toEqual([...signers, toHex(vaultSigner.key.publicKey)]);

@@ -45,9 +45,7 @@ export function contractSigner(contract: GenesisContract): GenesisSigner {
 }
 
 /**
- * The public keys whose deploys are refused on rnode networks.
- *
- * Quirk 41 §5.1: the key of Stack is not among them.
+ * The public keys that may not sign deploys on rnode networks.
  *
  * @spec 41 §5.1
  */

@@ -38,7 +38,7 @@ export interface Rejection {
 export interface MergeLimits {
   /** More chains than this are not merged: each is compared with each. */
   readonly maxChains?: number;
-  /** Blocks whose chains are remembered for the next merge. */
+  /** The number of blocks with chains that are cached for the next merge. */
   readonly rememberedBlocks?: number;
 }
 
@@ -47,10 +47,10 @@ const defaultMostChains = 500;
 const defaultRememberedBlocks = 128;
 
 /**
- * Merges the states of blocks that stand side by side.
+ * Merges the states of blocks beside each other.
  *
- * Neighbouring blocks merge nearly the same blocks, so what a block contributes is remembered for a while. One merger is
- * for one network, whose rule is one of the two.
+ * Neighbouring blocks merge nearly the same blocks, so each block's contribution is cached for a while. One merger is
+ * for one network, with one of the two rules.
  *
  * @spec 40 §12.2–§12.4, §16.7, 30 §A
  */
@@ -70,8 +70,7 @@ export class StateMerger {
   }
 
   /**
-   * Puts the changes of blocks on top of a base state, commits the state that comes out, and says what had to be
-   * rejected.
+   * Applies the changes of blocks to a base state, commits the resulting state, and returns the rejected deploys.
    *
    * @param baseState post-state of the base block
    * @param blocks    the blocks to merge, which were all executed here; see `mergeScope` of the chain
@@ -136,7 +135,7 @@ export class StateMerger {
       if (differences === undefined) throw new MergeError({ code: "mergeableMissing", postState: id.postState });
       chains = blockChains(this.states, block, differences, byEvidence);
     }
-    // The one used last stands last; the first is forgotten first.
+    // The last used entry is last; the first is dropped first.
     this.remembered.delete(key);
     this.remembered.set(key, chains);
     dropOldest(this.remembered, this.rememberedBlocks);

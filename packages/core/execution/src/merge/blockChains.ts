@@ -11,12 +11,12 @@ import {
 } from "@vedette/tuplespace";
 
 /**
- * What a block contributes to a merge: its deploys in groups that stand or fall together.
+ * Returns a block's contribution to a merge: its deploys in groups that are kept or rejected together.
  *
  * Quirk 40 §12.2: a failed deploy is left out with all its log, so a merge takes back its charge and refund.
  *
  * @param states      has the block's pre-state and post-state
- * @param differences what each deploy changed on number channels, user deploys then system deploys
+ * @param differences each deploy's changes of number channels, user deploys then system deploys
  * @param byEvidence  see {@link deployChains}
  * @throws {MergeError} `deployCount` when there is not one entry per deploy; `emptyChange`, `joinMissing`
  * @spec 40 §12.2, 30 §A.3

@@ -42,7 +42,7 @@ export function writeMergeable(
 }
 
 /**
- * What {@link putMergeable} kept; `undefined` when the block was not executed here.
+ * Returns the entry that {@link putMergeable} stored; `undefined` when the block was not executed here.
  *
  * @throws {MergeError} `mergeableMalformed`
  * @spec 41 §9

@@ -10,7 +10,7 @@ export interface DeployFault {
   readonly column?: number | undefined;
 }
 
-/** What a program wrote, also one that failed afterwards. */
+/** The output of a program, also of one that failed afterwards. */
 export interface DeployPrint {
   readonly stream: OutputStream;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface DeployNote {
   readonly isCut: boolean;
 }
 
-/** Of a deploy that did what it says and wrote nothing. */
+/** The note of a deploy that succeeded and printed nothing. */
 export const emptyNote: DeployNote = { faults: [], prints: [], isCut: false };
 
 /** Returns whether a note has neither faults nor prints. */

@@ -2,7 +2,7 @@ import type { InterpreterError, OutputSink, OutputStream } from "@vedette/rholan
 import { type Par, PrintError, type TermCodec } from "@vedette/terms";
 import { type DeployFault, type DeployNote, type DeployPrint, emptyNote } from "./DeployNote.js";
 
-/** How much is kept of what deploys say. @spec 41 §8.4 */
+/** The limits on the notes of deploys. @spec 41 §8.4 */
 export const noteLimits = {
   /** UTF-16 units of one text. */
   text: 1_000,
@@ -15,14 +15,14 @@ export const noteLimits = {
   blockBytes: 65_536,
 } as const;
 
-/** Gathers what the deploys of one block say, as much as {@link noteLimits} allows. @spec 41 §8.4 */
+/** Collects the notes of the deploys of one block, within {@link noteLimits}. @spec 41 §8.4 */
 export class DeployNoteCollector {
   readonly #terms: TermCodec;
   #prints: DeployPrint[] = [];
   #isCut = false;
   #printsLeft: number = noteLimits.printsOfBlock;
   #bytesLeft: number = noteLimits.blockBytes;
-  /** What was left when the last deploy had been taken. */
+  /** The room left when the last deploy had been taken. */
   #room = { prints: this.#printsLeft, bytes: this.#bytesLeft };
 
   /** @param terms of the network; left out: those of rnode's */
@@ -91,7 +91,7 @@ export function faultsOf(errors: readonly InterpreterError[]): DeployFault[] {
 
 function faultOf({ failure, message }: InterpreterError): DeployFault {
   const at = "at" in failure ? failure.at : undefined;
-  // Quirk 20 §2.3: what desugaring made, and a wildcard, stand nowhere.
+  // Quirk 20 §2.3: terms from desugaring, and wildcards, have no place.
   const place = at === undefined || at.line < 1 ? {} : { line: at.line, column: at.column };
   return { class: failure.class, text: message, ...place };
 }

@@ -3,7 +3,7 @@ import { type DeployNote, emptyNote, isEmptyNote } from "./DeployNote.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** As JSON: the number of deploys, then index and note of each that said something. @spec 41 §8.4 */
+/** As JSON: the number of deploys, then index and note of each deploy with one. @spec 41 §8.4 */
 export function encodeNotes(notes: readonly DeployNote[]): Uint8Array {
   const said = [...notes.entries()].filter(([, note]) => !isEmptyNote(note));
   return encoder.encode(JSON.stringify([notes.length, ...said]));

@@ -7,11 +7,11 @@ import type { BlockOutcome } from "./outcomeRecord.js";
 
 /** A space that notes what moves between vaults. */
 export interface TransferRecorder {
-  /** What was moved since the last time: a list for each part of a deploy. */
+  /** Returns the transfers since the last call: a list for each part of a deploy. */
   takeTransfers(): DeployTransfers;
 }
 
-/** Gathers what the deploys of one block move and say while they are executed. @spec 41 §8.3, §8.4 */
+/** Collects the transfers and notes of the deploys of one block while they are executed. @spec 41 §8.3, §8.4 */
 export class BlockOutcomeCollector {
   readonly #space: TransferRecorder;
   readonly #notes: DeployNoteCollector;
@@ -40,7 +40,7 @@ export class BlockOutcomeCollector {
     this.#systemDeploys.push(this.#space.takeTransfers());
   }
 
-  /** What ran since the last deploy is taken back, and is in no block. */
+  /** Drops the collected data since the last deploy: it was undone, and is in no block. */
   leftOut(): void {
     this.#space.takeTransfers();
     this.#notes.drop();

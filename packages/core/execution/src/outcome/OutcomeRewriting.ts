@@ -46,7 +46,7 @@ export class OutcomeRewriting {
     if (id === undefined) return false;
     const said = name === "transfers" ? this.#store.table("deployNotes").get(key) : undefined;
     const notes = said === undefined ? undefined : decodeNotes(said);
-    // What was said is not known: the record would say that it was nothing.
+    // The notes are unknown: the record would state that there were none.
     if (name === "transfers" && notes === undefined) return false;
     this.#store.write((tables) => {
       if (notes === undefined) writeMergeable(tables, id, decodeMergeable(bytes));
@@ -58,7 +58,7 @@ export class OutcomeRewriting {
   }
 }
 
-/** What stands in a key of an earlier version: two parts with their lengths, and a number; `undefined` for another key. */
+/** Reads a key of an earlier version: two parts with their lengths, and a number; `undefined` for another key. */
 function idOf(key: Uint8Array): MergeableId | undefined {
   const view = new DataView(key.buffer, key.byteOffset, key.length);
   if (key.length < 2 || view.getUint16(0) !== 32 || key.length < 40) return undefined;

@@ -22,7 +22,7 @@ const transfer = {
 const transfers: BlockTransfers = { deploys: [[[transfer, transfer], []], [], []], systemDeploys: [[[]]] };
 const newStore = () => new MemoryStore(tablesOf("state"));
 
-describe("what a block moved and said", () => {
+describe("the transfers and notes of a block", () => {
   test.each([
     ["with notes", [empty, failed, empty]],
     ["without any", [empty, empty, empty]],

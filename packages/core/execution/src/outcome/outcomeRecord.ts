@@ -11,14 +11,14 @@ const table = "outcomes";
 /** Where earlier versions kept the two parts, with longer keys. */
 const earlier = { transfers: "transfers", notes: "deployNotes" } as const;
 
-/** What executing a block has shown beside the state that it leads to. @spec 41 §8.3, §8.4 */
+/** The results of executing a block beside the state that it leads to. @spec 41 §8.3, §8.4 */
 export interface BlockOutcome {
   readonly transfers: BlockTransfers;
-  /** Of each user deploy. */
+  /** The notes of each user deploy. */
   readonly notes: readonly DeployNote[];
 }
 
-/** Keeps what a block moved and said, in the transaction of its state. @spec 41 §8.3, §8.4 */
+/** Stores the transfers and notes of a block, in the transaction of its state. @spec 41 §8.3, §8.4 */
 export function writeOutcome(tables: WritableTables, id: MergeableId, outcome: BlockOutcome): void {
   tables(table).put(recordKeyOf(id), encodeOutcome(outcome));
 }
@@ -41,7 +41,7 @@ export function writeGivenOutcome(tables: WritableTables, id: MergeableId, recor
 }
 
 /**
- * What a block moved, as {@link writeOutcome} kept it; `undefined` when it was not executed here.
+ * Returns the transfers of a block that {@link writeOutcome} stored; `undefined` when it was not executed here.
  *
  * @throws {ReportError} `recordMalformed`
  */
@@ -53,7 +53,7 @@ export function findTransfers(store: Store, id: MergeableId): BlockTransfers | u
 }
 
 /**
- * What the deploys of a block said; `undefined` when it was not executed here, or by a version that kept none of it.
+ * Returns the notes of a block's deploys; `undefined` when it was not executed here, or by a version that stored none.
  *
  * @throws {ReportError} `recordMalformed`
  */
@@ -67,7 +67,7 @@ export function findNotes(store: Store, id: MergeableId): readonly DeployNote[] 
   return notes.length > 0 ? decodeNotes(notes) : decodeTransfers(transfers).deploys.map(() => emptyNote);
 }
 
-/** Length of the first part, what was moved, what was said unless that is nothing. */
+/** Encodes the length of the first part, the transfers, and the notes unless there are none. */
 function encodeOutcome({ transfers, notes }: BlockOutcome): Uint8Array {
   const moved = encodeTransfers(transfers);
   const writer = new ByteWriter(moved.length + 16).varint(moved.length).bytes(moved);

@@ -16,7 +16,7 @@ function transferThen(amount: bigint, after: string): string {
   return term.replace(done, `stdout!("moved") | ${after}`);
 }
 
-/** What was noted of each deploy: what it moved itself, why it failed, what it wrote. */
+/** Returns each deploy's stored outcome: its own transfers, its error, its output. */
 function outcomeOf(on: F1r3nodeTestChain, block: Block) {
   const id = mergeableIdOf(block);
   const transfers = findTransfers(on.store, id)!;
@@ -33,7 +33,7 @@ function outcomeOf(on: F1r3nodeTestChain, block: Block) {
 }
 
 // That a replay notes the same to the byte is looked at by the chain of the test, for every block of every test on it.
-test("what a block moved and said is noted where it is made, and nothing of what was left out", () => {
+test("transfers and notes of a block are stored where it is made, and none of the deploys that were left out", () => {
   const on = new F1r3nodeTestChain();
   const term = {
     plain: transferThen(7n, "Nil"),

@@ -73,7 +73,7 @@ export class NotingPlaySpace extends PlaySpace {
     super.revert(to);
   }
 
-  /** What was moved since the last time: a list for each part of a deploy. */
+  /** Returns the transfers since the last call: a list for each part of a deploy. */
   takeTransfers(): DeployTransfers {
     this.isPartOver = false;
     return this.collector.take();

@@ -9,9 +9,9 @@ import { type RecordedMoment, recordedReplay } from "../testing/recordedReplay.j
 import { type PlayedBlock, playBlock, playGenesis } from "./playBlock.js";
 
 /**
- * Blocks in which the recording node ran programs in another legal order: of several data that fit it drew another
- * one, or of two calls that wait for one lock the other came first (transfers ask for both vaults at once). Genesis
- * is always one of them; its costs differ from one recorded chain to the next.
+ * Blocks in which the recording node ran programs in another legal order: of several data that fit it drew another one,
+ * or of two calls that wait for one lock the other came first (transfers lock both vaults at once). Genesis is always
+ * one of them; its costs differ from one recorded chain to the next.
  */
 const otherOrders: Readonly<Record<string, { readonly blocks: number; readonly others: readonly string[] }>> = {
   [ownChain]: { blocks: 13, others: [] },
@@ -92,7 +92,7 @@ function meetings(log: readonly Event[]): string {
     .join(";");
 }
 
-/** What we played is a block that we accept, also after it went over the wire. */
+/** A block that we played is one that we accept, also after it went over the wire. */
 function checkOwnReplay({ states, block, replay, name }: RecordedMoment, played: PlayedBlock): void {
   const { postState, deploys, systemDeploys } = played;
   const state = { ...block.body.state, postStateHash: postState };

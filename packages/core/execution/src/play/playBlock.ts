@@ -9,7 +9,7 @@ import { type BlockPlay, playContent } from "./playContent.js";
 import { playDeploy } from "./playDeploy.js";
 import type { LeftOutDeploy } from "./tryDeploys.js";
 
-/** What came of it: the parts of a block that execution decides. */
+/** The result: the parts of a block that execution decides. */
 export interface PlayedBlock {
   readonly postState: Uint8Array;
   /** In the order of execution. */
@@ -51,7 +51,7 @@ export function playBlock(store: StateStore, play: BlockPlay): BlockFromDeploys 
   };
 }
 
-/** What the deploys of the first block are made of. @spec 41 §5.3 */
+/** The inputs of the deploys of the first block. @spec 41 §5.3 */
 export interface GenesisPlay {
   /** Root of the empty state. @spec 41 §1.3 */
   readonly preState: Uint8Array;

@@ -11,7 +11,7 @@ import type { PlayedDeploy } from "./playDeploy.js";
 import { type PlayedSystemDeploy, playSystemDeploy } from "./playSystemDeploy.js";
 import { type DeployTry, type PlayLimits, type TriedDeploys, TryBudget, tryDeploys } from "./tryDeploys.js";
 
-/** What a block is made of. @spec 41 §2.1 */
+/** The inputs of a new block. @spec 41 §2.1 */
 export interface BlockPlay {
   /** The parents' post-state: 32 bytes. */
   readonly preState: Uint8Array;
@@ -19,7 +19,7 @@ export interface BlockPlay {
   /** The invalid blocks that the block's programs can read. @spec 41 §1.2, 61 §10 */
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly deploys: readonly Deploy[];
-  /** In this order; left out: all of them, as they stand, with any time that they take. */
+  /** The tries, in this order; default: all deploys in their order, without a time limit. */
   readonly tries?: readonly DeployTry[] | undefined;
   /** Slashes, then the close of the block. */
   readonly systemDeploys: readonly BlockSystemDeploy[];

@@ -17,10 +17,10 @@ export interface PlayedDeploy extends ChannelValues {
 }
 
 /**
- * Plays one user deploy: takes the charge, evaluates the term, gives back what was not used.
+ * Plays one user deploy: takes the charge, evaluates the term, gives back the unused part.
  *
- * A deploy that cannot pay is not evaluated; its refused charge is all that is recorded. A term that fails leaves no
- * trace in the state, but all of its log stands in the block, and it pays.
+ * A deploy that cannot pay is not evaluated; only its refused charge is recorded. A term that fails leaves no trace in
+ * the state, but all of its log is in the block, and it pays.
  *
  * @param isCharged false for the deploys of genesis
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`: no block can be made
@@ -32,7 +32,7 @@ export function playDeploy(runtime: Runtime<PlaySpace>, deploy: Deploy, isCharge
   return { ...played, ...readChannelValues(runtime.space, gathered.used, runtime.form) };
 }
 
-/** What the parts of a deploy add to. */
+/** The lists to which the parts of a deploy add. */
 export interface Gathered {
   /** One part after the other, each in the order of the dialect. @spec 30 §3.1, 61 §3 */
   readonly log: Event[];

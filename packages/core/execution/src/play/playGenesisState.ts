@@ -8,7 +8,7 @@ import { Runtime } from "../runtime/Runtime.js";
 import type { GenesisPlay } from "./playBlock.js";
 import { playDeploy } from "./playDeploy.js";
 
-/** What the deploys of the first block led to. */
+/** The result of playing the first block's deploys. */
 export interface PlayedGenesis {
   /** 32 bytes. */
   readonly postState: Uint8Array;

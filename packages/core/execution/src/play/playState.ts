@@ -15,7 +15,10 @@ export interface StatePlay extends BlockPlay {
   readonly keep?: ((tables: WritableTables, played: PlayedState) => void) | undefined;
 }
 
-/** The parts of a block that execution decides, with what its deploys moved between vaults and said. @spec 41 §8.3, §8.4 */
+/**
+ * The parts of a block that execution decides, with the transfers between vaults and the notes of its deploys.
+ * @spec 41 §8.3, §8.4
+ */
 export interface PlayedState extends BlockOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;

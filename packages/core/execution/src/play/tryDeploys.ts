@@ -9,11 +9,11 @@ import { type PlayedDeploy, playDeploy } from "./playDeploy.js";
 
 /** When a deploy is tried, and for how long. */
 export interface DeployTry {
-  /** Its place in the list of deploys; where it stands in several tries, those after the one that was made are passed over. */
+  /** Its place in the list of deploys; if it has several tries, those after the one that was made are skipped. */
   readonly index: number;
   /** Milliseconds that it may take, its charge and refund among them. */
   readonly maximumMs: number;
-  /** It is passed over when so many milliseconds have gone since the first try began. */
+  /** It is skipped when this many milliseconds have passed since the first try began. */
   readonly beginBeforeMs: number;
   /** When it cannot be executed, tries that have one of these names too are passed over. */
   readonly names: readonly string[];
@@ -25,11 +25,11 @@ export interface LeftOutDeploy {
   readonly reason: string;
   /** It took all of the time or of the memory that it was given; without a limit it may be executed. */
   readonly isLimit: boolean;
-  /** No processor was free for it as long as it may take: that says nothing of the deploy. */
+  /** No processor was free for it during its time: that is not the deploy's fault. */
   readonly isOfMachine?: boolean;
 }
 
-/** With its waiting a try may take so many times as long as without: then others wait too long. */
+/** With waiting, a try may take this many times as long as without: beyond that others wait too long. */
 const patience = 4;
 
 /** The budget of one try after the other. What a try waits for a free processor is not time that it takes. */
@@ -69,7 +69,7 @@ export class TryBudget implements Budget {
   }
 }
 
-/** What bounds the play of a block besides phlo. */
+/** The limits on the play of a block besides phlo. */
 export interface PlayLimits {
   /** A clock that is never set. */
   readonly nowMs: () => number;
@@ -86,7 +86,7 @@ export interface PlayLimits {
 export interface TriedDeploys {
   readonly played: readonly PlayedDeploy[];
   readonly leftOut: readonly LeftOutDeploy[];
-  /** What those that were executed took together. */
+  /** The total duration of the executed deploys. */
   readonly playedMs: number;
 }
 

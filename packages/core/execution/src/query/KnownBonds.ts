@@ -34,7 +34,7 @@ export class KnownBonds {
     return this.#find(root, undefined);
   }
 
-  /** @param changed what was another one this time, and will be so again: it is looked at first */
+  /** @param changed the read with another result this time, which will differ again: it is compared first */
   #find(root: Uint8Array, changed: StateRead | undefined): readonly Bond[] {
     const reads: StateRead[] = [];
     this.#bonds = undefined;

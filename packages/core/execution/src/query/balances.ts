@@ -22,7 +22,7 @@ export interface BalanceQuery {
  * The balances of vaults, in the order of the addresses; 0 for an address that has no vault.
  *
  * The vaults of our genesis keep each balance as a number on a channel that the address names: they are looked up
- * without running anything. Other vaults are asked, all in one program.
+ * without running anything. Other vaults are queried, all in one program.
  *
  * @throws {ExecutionError} `query` when a vault does not answer; `stopped`; {SpaceError} `unknownRoot`
  * @spec 41 §6.8, §10.1

@@ -60,7 +60,7 @@ describe.each([
 ])(`chain %s of the newer node`, (chain, count) => {
   const read = (name: string): Uint8Array => readFileSync(join(chains, chain, name));
 
-  test("blocks whose floor's state was exported state the bonds of its active validators", () => {
+  test("blocks with an exported state of their floor state the bonds of its active validators", () => {
     const lines = new TextDecoder().decode(read("blocks.jsonl")).trim().split("\n");
     const facts = lines.map((line) => JSON.parse(line) as Line);
     const last = JSON.parse(new TextDecoder().decode(read("dag.json"))).lastFinalizedBlock as string;

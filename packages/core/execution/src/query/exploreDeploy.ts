@@ -13,7 +13,7 @@ export interface Exploration {
   /** State root: 32 bytes. */
   readonly root: Uint8Array;
   readonly source: string;
-  /** Stands for the random key and signature that rnode makes for every call. */
+  /** Replaces the random key and signature that rnode makes for every call. */
   readonly deployer: Uint8Array;
   readonly signature: Uint8Array;
   /** Milliseconds. */

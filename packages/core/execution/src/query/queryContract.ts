@@ -4,7 +4,7 @@ import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 
-/** How a contract is asked. */
+/** A query to a contract. */
 export interface StateQuery {
   /** Collects every read of the state. */
   readonly reads?: StateRead[];
@@ -41,7 +41,7 @@ export function queryContract(
   return result.pars[0]!;
 }
 
-/** @returns what says that a contract did not answer as agreed */
+/** @returns the error for a contract that did not reply as agreed */
 export function queryError(message: string): ExecutionError {
   return new ExecutionError({ code: "query", message });
 }

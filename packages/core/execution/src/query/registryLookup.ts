@@ -1,8 +1,8 @@
 import type { Exploration } from "./exploreDeploy.js";
 
 /**
- * Stands for the random key and signature that nodes make for each exploration. A client and a node that use the same read
- * the same of a state.
+ * Replaces the random key and signature that nodes make for each exploration. A client and a node that use the same
+ * read the same of a state.
  */
 export const noDeployer: Pick<Exploration, "deployer" | "signature" | "timestamp"> = {
   deployer: new Uint8Array(65),
@@ -12,7 +12,7 @@ export const noDeployer: Pick<Exploration, "deployer" | "signature" | "timestamp
 
 const uriForm = /^[A-Za-z0-9:._/+-]{1,256}$/;
 
-/** Whether a text can be a URI: no other characters may stand in the program that looks it up. */
+/** Whether a text can be a URI: the program that looks it up may contain no other characters. */
 export function isUri(text: string): boolean {
   return uriForm.test(text);
 }

@@ -6,7 +6,7 @@ import type { NativeToken } from "../genesis/F1r3nodeGenesisParameters.js";
 import { queryContract, queryError, type StateQuery } from "./queryContract.js";
 
 /**
- * What a chain of f1r3node says of its token.
+ * Reads from a state of f1r3node the metadata of its token.
  *
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 61 §11

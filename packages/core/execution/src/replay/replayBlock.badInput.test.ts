@@ -42,7 +42,7 @@ describe.each(chainsThatAreThere("merge"))(
       root = toHex(moment.block.body.state.postStateHash);
     });
 
-    /** What comes of a changed block; afterwards the true one must still replay. */
+    /** Returns the result of a changed block; afterwards the true one must still replay. */
     function outcomeOf(changes: Changes): string {
       const outcome = outcome0(moment, changes);
       const again = replayBlock(moment.states, moment.replay);

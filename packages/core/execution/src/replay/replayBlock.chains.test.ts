@@ -17,7 +17,7 @@ for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1
       const found = bonds(states, replayed.postState, { form: rnodeExecution }).map(
         ({ validator, stake }) => `${toHex(validator)} ${stake}`,
       );
-      // What answered for the state before answers for this one, unless it has other bonds.
+      // The program that was run for the state before serves for this one, unless it has other bonds.
       known ??= new KnownBonds(states, rnodeExecution);
       expect(known.of(replayed.postState), name).toEqual(bonds(states, replayed.postState, { form: rnodeExecution }));
       expect(found.sort()).toEqual(facts.bonds.map(({ validator, stake }) => `${validator} ${stake}`).sort());

@@ -11,7 +11,7 @@ import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
 import { replayDeploys } from "./replayDeploys.js";
 
-/** What a block is replayed on. @spec 41 §4.2 */
+/** The inputs of a block's replay. @spec 41 §4.2 */
 export interface BlockReplay {
   readonly block: Block;
   /** The parents' post-state: 32 bytes. */
@@ -20,13 +20,15 @@ export interface BlockReplay {
   readonly invalidBlocks: readonly InvalidBlock[];
   /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
   readonly budget?: Budget | undefined;
-  /** Keeps what the block changed on number channels, moved and said, in one transaction with its state. */
+  /**
+   * Stores the changes of number channels, the transfers and the notes of a block, in one transaction with its state.
+   */
   readonly keep?: ((tables: WritableTables, replayed: ReplayedBlock) => void) | undefined;
 }
 
 /**
- * The state that a block leads to, with what its deploys moved and said. Whether it is the one that the block states is
- * for the caller to judge.
+ * The state that a block leads to, with the transfers and notes of its deploys. The caller compares it with the state
+ * that the block contains.
  *
  * @spec 41 §8.3, §8.4
  */

@@ -9,7 +9,7 @@ import { preChargeStart, refundStart } from "../systemDeploy/seeds.js";
 import { preChargeTerm, refundTerm, type SystemDeployTerm } from "../systemDeploy/terms.js";
 import type { ReplayFailure } from "./ReplayFailure.js";
 
-/** What a replayed deploy leaves besides its state. */
+/** The results of a replayed deploy besides its state. */
 export interface ReplayedDeploy extends ChannelValues {
   /** Why its program failed; none where it did not. */
   readonly errors: readonly InterpreterError[];
@@ -18,8 +18,8 @@ export interface ReplayedDeploy extends ChannelValues {
 /**
  * Replays one user deploy: pre-charge, term, refund.
  *
- * Quirk 41 §4.3: cost and errored of a deploy whose pre-charge failed are not checked, and what a failed deploy
- * left of its log is ignored.
+ * Quirk 41 §4.3: if the pre-charge of a deploy failed, its cost and errored flag are not checked. The unused log of a
+ * failed deploy is ignored.
  *
  * @param isCharged false for the deploys of genesis
  * @spec 41 §4.3

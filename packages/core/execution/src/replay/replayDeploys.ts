@@ -16,7 +16,7 @@ export interface ReplayListener {
 /**
  * Replays the deploys of a block one after another, in a runtime that has entered the block.
  *
- * @returns what each left on the channels that merging treats as numbers: user deploys, then system deploys
+ * @returns the values that each left on the channels that merging treats as numbers: user deploys, then system deploys
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`
  * @spec 41 §4.2
  */

@@ -11,7 +11,7 @@ import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
 import { replayDeploys } from "./replayDeploys.js";
 
-/** What a block is replayed on. */
+/** The inputs of a block's replay. */
 export interface StateReplay {
   readonly block: Block;
   /** The parents' post-state: 32 bytes. */
@@ -24,7 +24,9 @@ export interface StateReplay {
   readonly keep?: ((tables: WritableTables, replayed: ReplayedState) => void) | undefined;
 }
 
-/** The state that a block leads to, with what its deploys moved between vaults and said. @spec 41 §8.3, §8.4 */
+/**
+ * The state that a block leads to, with the transfers between vaults and the notes of its deploys. @spec 41 §8.3, §8.4
+ */
 export interface ReplayedState extends BlockOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;

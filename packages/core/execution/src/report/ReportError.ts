@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What keeps a block from being reported. */
+/** The reasons that keep a block from being reported. */
 export type ReportFailure =
   /** The block has more events than a report may contain. */
   | { readonly code: "tooManyEvents" }

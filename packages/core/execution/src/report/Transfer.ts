@@ -12,17 +12,20 @@ export interface ReportedTransfer {
   readonly answerName: Uint8Array;
   /** Why the contract refused; `undefined` when it did not. */
   readonly failure: string | undefined;
-  /** What was done was undone, since the deploy failed afterwards. */
+  /** The transfer was undone, since the deploy failed afterwards. */
   readonly isReverted: boolean;
 }
 
 /** The transfers between two moments that a report separates. @spec 41 §8.2 */
 export type TransferGroup = readonly ReportedTransfer[];
 
-/** What a deploy, or a system deploy, moved: a list for each part of its report that has any event. @spec 41 §8.2, §8.3 */
+/**
+ * The transfers of a deploy or system deploy: a list for each part of its report that has any event.
+ * @spec 41 §8.2, §8.3
+ */
 export type DeployTransfers = readonly TransferGroup[];
 
-/** What a block moved. @spec 41 §8.3 */
+/** The transfers of a block. @spec 41 §8.3 */
 export interface BlockTransfers {
   /** In the block's order. */
   readonly deploys: readonly DeployTransfers[];

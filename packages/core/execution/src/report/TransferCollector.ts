@@ -14,8 +14,8 @@ interface Answer {
 }
 
 /**
- * Picks the transfers out of the events of a replay: a COMM on the transfer channel, and the answer that the contract
- * sends to the name that stands in it. What is kept is small, whatever the events are.
+ * Picks the transfers out of the events of a replay: a COMM on the transfer channel, and the contract's reply to the
+ * name in it. Memory use is small for any events.
  *
  * @spec 41 §8.3
  */
@@ -66,7 +66,7 @@ export class TransferCollector {
       if (pars[5] !== undefined) answers.set(nameKey(pars[5], this.terms), { failure: undefined });
     for (const { channel, data } of this.answers) {
       const key = nameKey(channel, this.terms);
-      // Of several answers the last one counts.
+      // If there are several replies the last one counts.
       if (answers.has(key)) answers.set(key, answerIn(data));
     }
     const transfers = this.calls.map((call) => transferOf(call, answers, this.terms));
@@ -80,7 +80,7 @@ export class TransferCollector {
     this.sinceCheckpoint = { isReverted: false };
   }
 
-  /** What was found since the last time. */
+  /** Returns the transfers found since the last call. */
   take(): readonly TransferGroup[] {
     this.closeGroup();
     const { groups } = this;

@@ -69,7 +69,7 @@ export class TransferSpace extends ReplaySpace {
     super.revert(to);
   }
 
-  /** What was moved since the last time: a list for each part of a deploy. */
+  /** Returns the transfers since the last call: a list for each part of a deploy. */
   takeTransfers(): DeployTransfers {
     return this.collector.take();
   }

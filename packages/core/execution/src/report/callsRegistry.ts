@@ -30,7 +30,9 @@ export const byChannel = new Map(
 );
 const hashes = new Set([...byChannel.values()].flatMap(({ hash, f1r3nodeHash }) => [hash, f1r3nodeHash]));
 
-/** Whether a deploy may have entered anything into the registry: its log says, so that most blocks need no report. */
+/**
+ * Whether a deploy may have entered anything into the registry: its log shows that, so that most blocks need no report.
+ */
 export function callsRegistry(log: readonly Event[]): boolean {
   return log.some((event) => event.kind === "produce" && hashes.has(toHex(event.channelsHash)));
 }

@@ -40,7 +40,7 @@ describe("registrations of a block", () => {
     expect(found).toEqual([[], []]);
   });
 
-  test("are not what a program says in the registry's place", () => {
+  test("are not taken from a program that imitates the registry", () => {
     const { found } = registered(
       `new ${insert}, answer in { insert!("one", *answer) | answer!(\`rho:id:of another contract\`) }`,
     );

@@ -12,7 +12,7 @@ export interface Registration {
   readonly kind: "arbitrary" | "signed";
 }
 
-/** What each deploy of a block entered into the registry. @throws as {@link reportBlock} */
+/** Returns the entries that each deploy of a block made in the registry. @throws as {@link reportBlock} */
 export function reportRegistrations(store: StateStore, reported: ReportedBlock): Registration[][] {
   const { terms } = reported.form;
   const found: Registration[][] = reported.block.body.deploys.map(() => []);

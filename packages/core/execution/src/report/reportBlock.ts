@@ -32,7 +32,7 @@ export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlo
  * Replays a block and returns its events, with the terms in them.
  *
  * Quirk 41 §8.1: a deploy that cannot be replayed does not end the report. It has no events then; those up to the
- * failure stand in the report of the next one.
+ * failure are in the report of the next one.
  *
  * @param store is written to, for the root of the state after the report; it may drop that
  * @returns the root after the report
@@ -57,7 +57,7 @@ export function reportBlock(store: StateStore, reported: ReportedBlock, sink: Re
     const report = reportOf(space, () => replaySystemDeploy(runtime, deploy, block.sender, block.sequenceNumber));
     sink.systemDeploy(index, report);
   }
-  // What a deploy that could not be replayed left of its log would be taken for an error of the whole.
+  // The rest of the log of a deploy that could not be replayed would be treated as an error of the whole.
   space.rig([]);
   return space.checkpoint().root;
 }

@@ -4,7 +4,7 @@ import type { BlockTransfers, ReportedTransfer } from "./Transfer.js";
 /** In which part of a block something was moved; rnode's names. @spec 41 §8.3 */
 export type TransactionType = "PreCharge" | "UserDeploy" | "Refund" | "CloseBlock" | "SlashingDeploy";
 
-/** A transfer and where it stands in its block. @spec 41 §8.3 */
+/** A transfer and its place in its block. @spec 41 §8.3 */
 export interface Transaction {
   readonly transfer: ReportedTransfer;
   readonly type: TransactionType;
@@ -21,11 +21,11 @@ const partNames: readonly (readonly TransactionType[] | undefined)[] = [
 ];
 
 /**
- * What a block moved, in its order, under rnode's names.
+ * Returns the transfers of a block, in its order, under rnode's names.
  *
- * Quirk 41 §8.3: what a failed deploy moved and lost again is called a refund, and all of genesis pre-charges.
+ * Quirk 41 §8.3: an undone transfer of a failed deploy is called a refund, and all of genesis pre-charges.
  *
- * @returns `undefined` where a deploy's report has a number of parts for which there are no names
+ * @returns `undefined` if a deploy's report has a number of parts without names
  * @spec 41 §8.3
  */
 export function transactionsOf(block: Block, { deploys, systemDeploys }: BlockTransfers): Transaction[] | undefined {

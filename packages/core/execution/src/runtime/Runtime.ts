@@ -31,7 +31,7 @@ export interface InvalidBlock {
 /** A finished evaluation of one program. @spec 41 §2.4 */
 export type Evaluated = Extract<EvaluateResult, { readonly kind: "evaluated" }>;
 
-/** What a runtime needs besides its space. */
+/** The parts that a runtime needs besides its space. */
 export interface RuntimeOptions {
   /** Whether the space replays a log. */
   readonly replay: boolean;
@@ -50,7 +50,7 @@ export interface DeployTracing {
 }
 
 /**
- * An interpreter over one tuple space, with the facts that programs may ask for. One operation, one runtime.
+ * An interpreter over one tuple space, with the facts that programs may query. One operation, one runtime.
  *
  * @spec 41 §1.1, §1.2
  */

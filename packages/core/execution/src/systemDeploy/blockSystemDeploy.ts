@@ -3,7 +3,7 @@ import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { closeBlockStart, slashStart } from "./seeds.js";
 import { closeBlockTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
-/** A system deploy that stands in a block and can be run. */
+/** A system deploy in a block that can be run. */
 export type BlockSystemDeploy = Exclude<SystemDeploy, { readonly kind: "empty" }>;
 
 /**

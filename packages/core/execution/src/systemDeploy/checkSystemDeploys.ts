@@ -6,7 +6,7 @@ import { closeBlockTerm, preChargeTerm, refundTerm, type SystemDeployTerm, slash
 /** One line of the file: a system deploy as f1r3node makes it. */
 interface SystemDeployVector {
   readonly kind: "precharge" | "refund" | "close" | "slash";
-  /** What the generator is made of. */
+  /** The seed of the generator. */
   readonly seed: string;
   readonly returnChannel: string;
   readonly bytes: string;

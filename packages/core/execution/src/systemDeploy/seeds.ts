@@ -56,7 +56,7 @@ export function deployRandom(deployer: Uint8Array, timestamp: bigint): Splittabl
   return SplittableRandom.fromSeed(deploySeed(deployer, timestamp));
 }
 
-/** What the generator of a user deploy's own term is made of. @spec 21 §1.2 */
+/** Makes the seed of the generator of a user deploy's own term. @spec 21 §1.2 */
 export function deploySeed(deployer: Uint8Array, timestamp: bigint): Uint8Array {
   const seed = new ByteWriter();
   if (deployer.length > 0) {

@@ -122,7 +122,7 @@ export class F1r3nodeTestChain implements TestLedger {
     const outcome = this.outcomeOf(block);
     const received = this.check(block, invalidBlocks);
     if (outcome !== this.outcomeOf(received))
-      throw new Error(`Block ${number} moved or said something else in the replay`);
+      throw new Error(`Block ${number} has other transfers or notes in the replay`);
     return { block: received, played };
   }
 
@@ -153,7 +153,7 @@ export class F1r3nodeTestChain implements TestLedger {
 
   private outcomeOf(block: Block): string {
     const record = findOutcome(this.store, mergeableIdOf(block));
-    if (record === undefined) throw new Error(`What block ${block.number} moved and said is not noted`);
+    if (record === undefined) throw new Error(`The transfers and notes of block ${block.number} are not stored`);
     return toHex(record);
   }
 

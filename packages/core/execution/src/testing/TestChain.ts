@@ -39,7 +39,7 @@ export interface TestDeploy {
   readonly phloPrice?: bigint;
 }
 
-/** What a block of a test holds besides the close of the block. */
+/** The content of a test's block besides the close of the block. */
 export interface TestBlock {
   readonly deploys?: readonly TestDeploy[];
   /** Blocks for which their senders are slashed. */
@@ -72,13 +72,13 @@ export interface TestLedger {
   add(content?: TestBlock): LedgerBlock;
   addUntil(number: number): void;
   make(parent: Block, content: TestBlock): LedgerBlock;
-  /** What a program sends to the first name of its outermost `new`. */
+  /** Returns the messages that a program sends to the first name of its outermost `new`. */
   ask(source: string): readonly Par[];
   bonds(): Bond[];
   activeValidators(): Uint8Array[];
 }
 
-/** What a chain begins with: the genesis of another one, or a state that has the contracts of genesis but the last. */
+/** The start of a chain: the genesis of another one, or a state that has the contracts of genesis but the last. */
 export interface ChainOrigin {
   readonly store: Store;
   readonly states: StateStore;
@@ -176,7 +176,7 @@ export class TestChain implements TestLedger {
     return { block: this.check(block, played, invalidBlocks), played };
   }
 
-  /** What a program sends to the first name of its outermost `new`. */
+  /** Returns the messages that a program sends to the first name of its outermost `new`. */
   ask(source: string): readonly Par[] {
     const anonymousKey = new Uint8Array(65).fill(4);
     const exploration = {
@@ -241,7 +241,7 @@ export function signTestDeploy(
   return signDeploy(unsigned, testKey(deployer));
 }
 
-/** Where a block of a test stands. */
+/** The place of a test's block. */
 export interface BlockShape {
   readonly parents: readonly Uint8Array[];
   readonly sender: string;

@@ -63,7 +63,7 @@ function stateOf(shared: SharedGenesis, deploys: readonly Deploy[]): TestState {
   return { states: shared.states, root: shared.stateAfter(deploys) };
 }
 
-/** What f1r3node's genesis has for a contract. */
+/** Returns the contracts of f1r3node's genesis that correspond to a contract. */
 function f1r3nodeNames(contract: SystemContract): F1r3nodeContract[] {
   const name = contract.replace("ASI", "System");
   return f1r3nodeContracts.filter((one) => one === name);
@@ -106,7 +106,7 @@ function checkCases(file: string, cases: readonly ContractCase[], makeState: () 
   });
 }
 
-/** @throws when a step did anything but what its case says */
+/** @throws if a step's result differs from what its case states */
 export function checkStep({ program, checks, fails }: CaseStep, { errors, messages }: ProgramResult): void {
   if (fails === undefined) expect(errors, program.source).toEqual([]);
   else expect(errors.join("\n") || "no error", program.source).toContain(fails);

@@ -101,7 +101,7 @@ function checkSame(block: Block, played: PlayedState): boolean {
   expect(played.systemDeploys.map(({ error }) => error)).toEqual(systemDeploys.map(({ error }) => error));
   const ours = [...played.deploys, ...played.systemDeploys].map(({ log }) => log);
   const recorded = [...deploys, ...systemDeploys].map(({ log }) => log);
-  // What a failed program met left nothing behind.
+  // The interactions of a failed program left nothing behind.
   const isSame = ours.every(
     (log, index) => deploys[index]?.failed === true || meetings(log) === meetings(recorded[index]!),
   );

@@ -17,7 +17,7 @@ export interface Ground {
   chain(parameters?: Partial<GenesisParameters>): TestLedger;
   /** How a bond of nothing is refused where a stake of nothing is allowed. */
   readonly bondOfNothing: string;
-  /** What a slash takes at most. */
+  /** The maximum events of a slash. */
   readonly slashEvents: number;
 }
 
@@ -141,7 +141,7 @@ export function invalidBlockOf(name: string): InvalidBlock {
   };
 }
 
-/** Fails where not just those of so many vaults pay that are to pay. */
+/** Fails unless exactly the vaults that must pay do so, among `count` vaults. */
 export function expectVaultsAmong(chain: Ground["chain"], count: number): void {
   const names = Array.from({ length: count }, (_, index) => `wallet ${index}`);
   const wallets = names.map((name) => ({ address: testAddress(name), balance: 1_000_000n }));

@@ -18,10 +18,10 @@ export interface RecordedMoment {
   readonly states: StateStore;
   readonly facts: RecordedBlockFacts;
   readonly block: Block;
-  /** What the block is replayed on. */
+  /** The inputs of the block's replay. */
   readonly replay: BlockReplay;
   readonly replayed: ReplayedBlock | FailedReplay;
-  /** What its parents leave together, where it has several. */
+  /** The merged state of its parents, if it has several. */
   readonly merged: MergedState | undefined;
   /** For messages. */
   readonly name: string;
@@ -36,7 +36,7 @@ const v3 =
 
 /**
  * The invalid blocks that the creator of 9a51a4f7… saw. The recording names them without their senders and does not
- * hold them: the first three senders stand in that block's justifications, the last two were found by trying every
+ * hold them: the first three senders are in that block's justifications, the last two were found by trying every
  * validator; one assignment alone leads to the recorded events.
  */
 const invalidInViewOfV3: readonly InvalidBlock[] = [
@@ -47,7 +47,10 @@ const invalidInViewOfV3: readonly InvalidBlock[] = [
   ["b7092ecf45a637c58e59d9e317610ce12bbabd8dd5260a1247c31b058bfe8976", v3],
 ].map(([hash, sender]) => ({ blockHash: fromHex(hash!), sender: fromHex(sender!) }));
 
-/** What was merged at each height of the chain `merge`: the base, then the blocks. The chain's tests find these. */
+/**
+ * The blocks that were merged at each height of the chain `merge`: the base, then the merged ones. The chain's tests
+ * find these.
+ */
 const mergedAt: Readonly<Record<number, readonly string[]>> = {
   2: ["a5b9", "4e5d", "2e42"],
   3: ["4e5d", "8e53", "2e42"],
@@ -58,7 +61,10 @@ const mergedAt: Readonly<Record<number, readonly string[]>> = {
   8: ["b053", "210b", "562c", "5b37", "e673"],
 };
 
-/** What was merged under a block with several parents: our own chain says it, for `merge` it was found out. */
+/**
+ * Returns the blocks that were merged under a block with several parents: our own chain states them, for `merge` they
+ * were derived.
+ */
 function scopeOf({ number, merged }: RecordedBlockFacts, known: ReadonlyMap<string, Block>) {
   const named = (prefix: string) => [...known].find(([hash]) => hash.startsWith(prefix))![1];
   if (merged !== undefined) return { base: fromHex(merged.baseState), others: merged.blocks.map(named) };

@@ -21,7 +21,7 @@ const questions = [
   "getCurrentEpochRewards",
 ];
 
-/** Calls a method, then asks for everything that can be seen. */
+/** Calls a method, then reads all visible state. */
 function programOf({ call, isSystem }: Step): string {
   const token = isSystem ? ", token(`sys:casper:authToken`)" : "";
   const answers = questions.map((_, index) => `answer${index}`);
@@ -114,7 +114,7 @@ function* steps(seed: number, count: number): Generator<Step> {
   }
 }
 
-/** Fails where our contract and rnode's show something else after any of so many random steps. */
+/** Fails if our contract and rnode's differ visibly after any of these random steps. */
 export function expectSameStakes(seed: number, count: number): void {
   const own = new Run(
     genesisState([

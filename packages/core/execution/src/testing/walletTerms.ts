@@ -1,4 +1,4 @@
-/** The balance of an address as wallets ask for it. @spec 41 §10.1 */
+/** Returns the term with which wallets query the balance of an address. @spec 41 §10.1 */
 export function walletBalanceTerm(address: string): string {
   return `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
   rl!(\`rho:rchain:asiVault\`, *ASIVaultCh) |

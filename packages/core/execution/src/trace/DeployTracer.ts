@@ -27,24 +27,24 @@ export type TraceSource =
 /** One thing that a program did to the tuple space, in order. Texts are Rholang, cut where they are long. */
 export interface TraceStep {
   readonly kind: "produce" | "consume" | "comm";
-  /** Of a COMM: of the operation that made it complete. */
+  /** For a COMM: the source of the operation that made it complete. */
   readonly source: TraceSource;
   /** Charged for this step: its terms, its storage, its event; below 0 where more is given back. */
   readonly phlo: bigint;
   readonly channels: readonly string[];
-  /** Of a produce: what is sent. Of a COMM: what met, a list for each channel. */
+  /** For a produce: the sent data. For a COMM: the data that met, a list for each channel. */
   readonly data: readonly (readonly string[])[];
-  /** Of a consume: what it waits for, a list for each channel. */
+  /** For a consume: the patterns that it waits for, a list for each channel. */
   readonly patterns: readonly (readonly string[])[];
   readonly isPersistent: boolean;
   readonly isPeek: boolean;
-  /** Of a COMM: the origins of the data that met, in the order of the channels. */
+  /** For a COMM: the origins of the data that met, in the order of the channels. */
   readonly senders: readonly TraceSource[];
-  /** Of a COMM: the origin of the receive. */
+  /** For a COMM: the origin of the receive. */
   readonly receiver: TraceSource | undefined;
 }
 
-/** What a program did. */
+/** The steps of a program. */
 export interface ProgramTrace {
   /** For the text, before anything ran. */
   readonly parsingPhlo: bigint;
@@ -91,7 +91,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   #running: Send | Receive | undefined;
   #charactersLeft: number = traceLimits.characters;
   #isCut = false;
-  /** Of the operation that is going on. */
+  /** The source of the present operation. */
   #source: TraceSource = earlier;
   #last: OpenStep | undefined;
   /** Data and continuations that this program made, by identity. */
@@ -169,7 +169,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
       this.#places?.entered(continuation.value.body, receive);
   }
 
-  /** What was gathered; the tracer is done then. */
+  /** Returns the trace; the tracer cannot be used afterwards. */
   take(): ProgramTrace {
     this.#drop();
     const [steps, parsingPhlo, unfinished] = [this.#steps, this.#parsingPhlo, this.#unfinished];

@@ -9,7 +9,7 @@ import type { SpaceListener } from "./TracedSpace.js";
 /** Lines of a text that have a send or a receive, counted from 1 → how often one of them began. */
 export type CoveredLines = ReadonlyMap<number, number>;
 
-/** A program whose lines are counted. */
+/** A program with counted lines. */
 interface CountedText {
   readonly places: ActiveSourceLocations;
   /** Line → place in it → how often its send or receive began. */
@@ -26,8 +26,8 @@ interface WaitingReceive {
  * Which sends and receives of programs began, also in later programs on the states that those left behind: the bodies
  * of contracts, above all.
  *
- * What waits in a state is another object when it is read again. But the random state of a continuation is of no other
- * one and lies in the state with it (21 §3.6), so that a receive is known by it.
+ * A waiting continuation of a state is another object when it is read again. But the random state of a continuation is
+ * of no other one and lies in the state with it (21 §3.6), so that a receive is known by it.
  *
  * @cost memory grows with what runs: for a case, not for a node
  */
@@ -86,7 +86,7 @@ export class ProgramCoverage {
     return placed.par;
   }
 
-  /** @returns whose it is, where that is known */
+  /** @returns the text of a term, if it is known */
   #began(term: Send | Receive): CountedText | undefined {
     for (const text of this.#texts.values()) {
       const place = text.places.placeOf(term);

@@ -116,7 +116,7 @@ describe("a trace of a deploy", () => {
     expect(sum(trace)).toBe(trace.cost);
   });
 
-  test("says unknown of what came out of a value, earlier of what others left, system of built-in processes", () => {
+  test("has the source unknown for parts of a value, earlier for data of others, system for built-in processes", () => {
     const trace = traced(
       `@"trace left"!(@"trace code"!(7))`,
       `for (@p <- @"trace left") { p | @"trace own"!(1) } |

@@ -8,7 +8,7 @@ import { DeployTracer, type ProgramTrace } from "./DeployTracer.js";
 import { TracedReplaySpace } from "./TracedSpace.js";
 import { tracingOf } from "./tracingOf.js";
 
-/** What a deploy did in a block. */
+/** The steps of a deploy in a block. */
 export interface DeployTrace extends ProgramTrace {
   readonly cost: bigint;
   readonly errors: readonly InterpreterError[];
@@ -21,7 +21,7 @@ export interface DeployTrace extends ProgramTrace {
  * left out.
  *
  * @param index of the deploy in the block
- * @returns a failure where the block, up to there, cannot be replayed as it says
+ * @returns a failure where the block, up to there, cannot be replayed as stated
  * @throws {ExecutionError} `stopped` and others; {SpaceError} `unknownRoot`; {RangeError} there is no such deploy
  * @cost that of replaying the deploys before, and some times that of the one itself
  */

@@ -18,7 +18,7 @@ export interface Justification {
   readonly latestBlockHash: Uint8Array;
 }
 
-/** Everything that a block says. */
+/** The content of a block. */
 export interface BlockFields {
   readonly hash: Uint8Array;
   readonly header: Header;
@@ -31,7 +31,7 @@ export interface BlockFields {
   readonly signatureAlgorithm: string;
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
-  /** How it is written; rnode's form where nothing is said. */
+  /** The encoding of the block; default: rnode's form. */
   readonly form?: BlockCodec;
 }
 
@@ -59,7 +59,7 @@ export class Block implements BlockFields {
   cachedEncoding: Uint8Array | undefined = undefined;
   cachedHeader: Uint8Array | undefined = undefined;
   cachedBody: Uint8Array | undefined = undefined;
-  /** What {@link hashBlock} has found, which may be another hash than the one that the block states. */
+  /** The hash that {@link hashBlock} computed, which may differ from the hash that the block contains. */
   cachedHash: { readonly dialect: { readonly name: string }; readonly hash: Uint8Array } | undefined = undefined;
 
   constructor(fields: BlockFields) {

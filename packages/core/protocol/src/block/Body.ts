@@ -7,7 +7,7 @@ export interface Bond {
 }
 
 /**
- * The states between which a block stands, the bonds of the later one, and the height.
+ * The states before and after a block, the bonds of the later one, and the height.
  *
  * @spec 40 §1.1 (RChainStateProto)
  */
@@ -18,7 +18,7 @@ export interface ChainState {
   readonly blockNumber: bigint;
 }
 
-/** What a block does. @spec 40 §1.1 (BodyProto) */
+/** The deploys of a block with their effects. @spec 40 §1.1 (BodyProto) */
 export interface Body {
   readonly state: ChainState;
   readonly deploys: readonly ProcessedDeploy[];
@@ -27,7 +27,10 @@ export interface Body {
   readonly rejectedDeploys: readonly RejectedDeploy[];
   /** Signatures of the deploys that the merge of the parents took over. Of f1r3node. @spec 61 §12 */
   readonly appliedFromScope?: readonly Uint8Array[];
-  /** The block whose state the parents were merged on; none where there was no merge. Of f1r3node. @spec 61 §12 */
+  /**
+   * The block with the state on which the parents were merged; `undefined` if there was no merge. For f1r3node only.
+   * @spec 61 §12
+   */
   readonly mergeBase?: Uint8Array;
 }
 

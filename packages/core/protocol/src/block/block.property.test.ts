@@ -156,7 +156,7 @@ describe("block codec", () => {
     );
   });
 
-  test("a log of the store that is damaged is a WireError when it is asked for", () => {
+  test("a damaged log of the store is a WireError at its first use", () => {
     const hash = new Uint8Array(32).fill(7);
     const systemDeploy = {
       systemDeploy: { kind: "closeBlock" },

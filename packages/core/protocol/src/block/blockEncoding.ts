@@ -53,9 +53,9 @@ export function decodeBlock(bytes: Uint8Array, form: BlockCodec, maxItems?: numb
 
 /**
  * As {@link decodeBlock}, for bytes that {@link encodeBlock} has written: the event logs, by far the largest part, are
- * read when they are asked for.
+ * decoded at the first use.
  *
- * @throws {WireError} for damaged bytes, for those of a log when it is asked for
+ * @throws {WireError} for damaged bytes, for those of a log at its first use
  */
 export function decodeStoredBlock(bytes: Uint8Array, form: BlockCodec): Block {
   const reader = new ProtoReader(bytes);

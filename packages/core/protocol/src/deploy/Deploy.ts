@@ -20,5 +20,5 @@ export interface Deploy {
   readonly expirationTimestamp?: bigint;
 }
 
-/** What of a deploy is signed. @spec 10 §1.3 */
+/** The signed fields of a deploy. @spec 10 §1.3 */
 export type UnsignedDeploy = Omit<Deploy, "deployer" | "signature" | "algorithm">;

@@ -10,7 +10,7 @@ export function checkDeploySignature(deploy: Deploy, { signatureRules }: Pick<Di
   return verifySignature(signatureRules, deploy.algorithm, { message, signature, publicKey });
 }
 
-/** Whose a new deploy is. */
+/** The key that signs a new deploy. */
 export interface DeployKey {
   readonly algorithm: DeploySignatureAlgorithm;
   readonly privateKey: Uint8Array;

@@ -5,7 +5,7 @@ import type { PacketCodec } from "../packet/PacketCodec.js";
 import type { TransportFacts } from "./TransportFacts.js";
 
 /**
- * What differs between networks of this family: each difference is one named fact, given as an argument.
+ * The differences between networks of this family: each is one named fact, given as an argument.
  *
  * @spec 40 §14, 10 §9
  */

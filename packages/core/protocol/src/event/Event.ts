@@ -16,8 +16,9 @@ export class ProduceEvent {
   readonly outputValue: readonly Uint8Array[];
   readonly failed: boolean;
   /**
-   * What the wire says in the event itself. Our own are 0; a foreign block may hold anything, and it counts
-   * for its bytes alone. How often a COMM's produce was repeated stands in {@link CommEvent.timesRepeated}.
+   * The number of repetitions in the wire form of the event itself. Our own are 0; a foreign block may hold anything,
+   * and it counts for its bytes alone. {@link CommEvent.timesRepeated} contains how often a COMM's produce was
+   * repeated.
    */
   readonly wireTimesRepeated: number;
   private cachedKey: string | ProduceEvent | undefined;

@@ -19,7 +19,7 @@ export class EventTable {
   private readonly consumeStarts = new Int32Array(slotCount);
   private readonly consumeEnds = new Int32Array(slotCount);
 
-  /** A produce whose message begins with the same two hashes; what follows them may differ. */
+  /** Returns a produce with a message that begins with the same two hashes; the bytes after them may differ. */
   findProduce(bytes: Uint8Array, start: number, end: number): ProduceEvent | undefined {
     if (!beginsWithHashes(bytes, start, end)) return undefined;
     const slot = slotOf(bytes, start);
@@ -27,7 +27,7 @@ export class EventTable {
     return known !== undefined && areEqual(bytes, start, this.produceStarts[slot]!, twoHashes) ? known : undefined;
   }
 
-  /** What says one of its hashes again, and so has another than it begins with, is not kept. */
+  /** A message that contains one of its hashes twice, with another value than the first, is not kept. */
   keepProduce(bytes: Uint8Array, start: number, end: number, event: ProduceEvent): void {
     if (!beginsWithHashes(bytes, start, end)) return;
     if (!standsAt(event.channelsHash, bytes, start + 2) || !standsAt(event.hash, bytes, start + hashOffset)) return;

@@ -152,7 +152,7 @@ function consumeOf(reader: ProtoReader, end: number, before: ConsumeEvent | unde
 
 /**
  * @param before the same field came already; protobuf merges the two
- * @param like   a produce whose message begins with the same two hashes
+ * @param like a produce with a message that begins with the same two hashes
  */
 function readProduce(
   reader: ProtoReader,

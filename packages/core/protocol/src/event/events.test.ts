@@ -80,7 +80,7 @@ describe("event codec", () => {
     );
   });
 
-  test("events that share their hashes are read as if each stood alone, also damaged ones", () => {
+  test("events that share their hashes are read as if each were alone, also damaged ones", () => {
     const few = fc.constantFrom(...[1, 2, 3].map((value) => new Uint8Array(32).fill(value)));
     const sharedProduce = fc
       .tuple(few, few, fc.boolean(), fc.array(hash, { maxLength: 1 }), fc.integer({ min: 0, max: 2 }))
@@ -100,7 +100,7 @@ describe("event codec", () => {
     const damage = fc.option(fc.tuple(fc.nat(), fc.nat(255)));
     fc.assert(
       fc.property(log, damage, fc.nat(3), (events, change, twice) => {
-        // The same member of the oneof may stand twice in one event; then the two are merged.
+        // The same member of the oneof may occur twice in one event; then the two are merged.
         const parts = events.map((event) => encodeEvent(event).slice());
         if (twice > 0) parts.push(Buffer.concat([parts[0]!, parts[0]!]));
         if (change !== null) parts[0]![change[0] % parts[0]!.length] = change[1];
@@ -119,7 +119,7 @@ describe("event codec", () => {
     );
   });
 
-  test("a produce that says its channel's hash again does not stand for another one with the same beginning", () => {
+  test("a produce that repeats its channel's hash does not replace another one with the same beginning", () => {
     const [channel, own] = [1, 2].map((value) => new Uint8Array(32).fill(value)) as [Uint8Array, Uint8Array];
     const honest = encodeEvent(new ProduceEvent(channel, own, false, true, [], false, 0));
     const [head, message] = [honest.subarray(0, 2), honest.subarray(2)];
@@ -143,7 +143,7 @@ describe("event codec", () => {
   });
 });
 
-/** What an event is and the keys of its parts, as a text; `undefined` where it cannot be read. */
+/** Describes an event and the keys of its parts, as a text; `undefined` if it cannot be read. */
 function outcomeOf(reader: ProtoReader, end: number): string | undefined {
   try {
     const event = readEvent(reader, end, absentWhenEmpty);

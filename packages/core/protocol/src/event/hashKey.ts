@@ -1,5 +1,5 @@
 /**
- * A short text that stands for a hash as the key of a `Map`: different bytes give different texts.
+ * Returns a short text that represents a hash as the key of a `Map`: different bytes give different texts.
  *
  * It is not printable. Each character holds two bytes; after the last 32 bytes, each holds one.
  */

@@ -5,15 +5,17 @@ import { WireError } from "../wire/WireError.js";
 /** The extension's name. @spec 40 §18 */
 export const blockRanges = "blocks.1";
 
-/** "Which blocks of these heights have you?" Nothing but the height is asked for where `to` is below `from`. @spec 40 §18 */
+/**
+ * Requests the blocks of a range of heights. If `to` is below `from` only the highest height is requested. @spec 40 §18
+ */
 export interface BlockRangeRequest {
   readonly from: bigint;
   readonly to: bigint;
-  /** Of the blocks; a height that has more stands alone or is left out. */
+  /** The maximum size of the blocks; a larger height is sent alone or left out. */
   readonly maximumBytes: number;
 }
 
-/** All blocks from the first height that was asked for to below `next`, ascending. @spec 40 §18 */
+/** All blocks from the first requested height to below `next`, ascending. @spec 40 §18 */
 export interface BlockRange {
   /** As they were received. */
   readonly blocks: readonly Uint8Array[];

@@ -28,7 +28,7 @@ export interface BlockApproval {
   readonly signature: ApprovalSignature;
 }
 
-/** A candidate that asks for approvals. @spec 40 §1.6 */
+/** A candidate that requests approvals. @spec 40 §1.6 */
 export interface UnapprovedBlock {
   readonly candidate: ApprovedBlockCandidate;
   /** Start of the ceremony, Unix milliseconds. */

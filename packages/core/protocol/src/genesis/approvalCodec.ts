@@ -22,7 +22,7 @@ export function encodeCandidate(candidate: ApprovedBlockCandidate): Uint8Array {
   return writer.finish();
 }
 
-/** What approvals sign. @spec 40 §1.6 */
+/** Returns the digest that approvals sign. @spec 40 §1.6 */
 export function candidateDigest(candidate: ApprovedBlockCandidate): Uint8Array {
   return blake2b256(encodeCandidate(candidate));
 }

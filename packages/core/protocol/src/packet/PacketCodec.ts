@@ -10,6 +10,6 @@ import type { WriteIndex } from "./statePackets.js";
 export interface PacketCodec {
   readonly block: BlockCodec;
   readonly types: ReadonlySet<PacketType>;
-  /** Of a byte in a path through the state tree. */
+  /** Writes an index byte of a path through the state tree. */
   readonly writeIndex: WriteIndex;
 }

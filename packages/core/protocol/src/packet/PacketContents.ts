@@ -9,7 +9,7 @@ import type {
 } from "./floorPackets.js";
 import type { StoreItems, StoreItemsRequest } from "./statePackets.js";
 
-/** What each packet type carries; the last four are of f1r3node. @spec 10 §4.1, 40 §2, 61 §16.2 */
+/** The content of each packet type; the last four are of f1r3node. @spec 10 §4.1, 40 §2, 61 §16.2 */
 export interface PacketContents {
   readonly BlockHashMessage: BlockHashMessage;
   readonly BlockMessage: Block;

@@ -16,7 +16,7 @@ export interface BlockHashMessage {
 /** "Which block do you begin with?" @spec 40 §1.6 */
 export interface ApprovedBlockRequest {
   readonly identifier: string;
-  /** Ask for the last finalized block rather than for the one the answering node began with. */
+  /** Request the last finalized block rather than the one that the answering node began with. */
   readonly trimState: boolean;
 }
 
@@ -109,7 +109,7 @@ export function decodeNoApprovedBlockAvailable(bytes: Uint8Array): NoApprovedBlo
   return { identifier, nodeIdentifier };
 }
 
-/** A message without fields; whatever stands in it is dropped. @spec 40 §1.6 @throws {WireError} */
+/** A message without fields; all content is dropped. @spec 40 §1.6 @throws {WireError} */
 export function decodeEmptyMessage(bytes: Uint8Array): Record<never, never> {
   const reader = new ProtoReader(bytes);
   while (reader.offset < reader.bytes.length) reader.skip(reader.tag(0, 0), reader.bytes.length);

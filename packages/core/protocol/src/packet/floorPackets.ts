@@ -7,7 +7,7 @@ export interface FloorCacheRequest {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** What was derived for one block. @spec 61 §1.2, §13.3 */
+/** The floor facts that were derived for one block. @spec 61 §1.2, §13.3 */
 export interface FloorCacheEntry {
   readonly blockHash: Uint8Array;
   readonly floorHash: Uint8Array;

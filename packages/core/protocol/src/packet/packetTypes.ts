@@ -51,7 +51,7 @@ interface PacketFacts<T> {
 
 const small = 4096;
 const large = 64 * 1024 * 1024;
-/** 4096 hashes, as many as are answered; and the answer to so many. @spec 61 §16.2 */
+/** The size of 4096 hashes, the maximum that is answered, and of the response to them. @spec 61 §16.2 */
 const floorRequest = 160 * 1024;
 const floorResponse = 512 * 1024;
 const hashOnly = {
@@ -177,7 +177,7 @@ export function decodePacket(typeId: string, content: Uint8Array, form: PacketCo
   return { type, message: decode(content, form) } as CasperMessage;
 }
 
-/** The packet types whose content each dialect encodes in its own way. */
+/** The packet types with content that each dialect encodes in its own way. */
 type DialectPacket = "StoreItemsMessageRequest" | "StoreItemsMessage";
 
 /** Encodes the content of a packet; most types are encoded the same way in both dialects. @spec 10 §4.1 */

@@ -11,7 +11,7 @@ export interface StoreNodeKey {
   readonly index: number | undefined;
 }
 
-/** Asks for a page of the state. @spec 30 §6.1 */
+/** Requests a page of the state. @spec 30 §6.1 */
 export interface StoreItemsRequest {
   readonly startPath: readonly StoreNodeKey[];
   readonly skip: number;

@@ -3,8 +3,8 @@ import type { ProtoWriter } from "./ProtoWriter.js";
 import { WireError } from "./WireError.js";
 
 /**
- * What becomes of the sub-messages that a message always has: whether an empty one is written, and whether a message
- * without one is read.
+ * Rules for sub-messages that a message always has: whether an empty one is written, and whether a message without one
+ * is read.
  *
  * @spec 40 §1.1, 61 §1.2
  */
@@ -13,7 +13,7 @@ export interface Presence {
   write(writer: ProtoWriter, tag: number, encoded: Uint8Array): void;
   /** Closes one that was opened with `begin`. */
   finish(writer: ProtoWriter, start: number): void;
-  /** The end of one whose tag was read. */
+  /** Returns the end of the message with the tag that was just read. */
   end(reader: ProtoReader, limit: number): number;
   /** Judges a message in which `found` is what was read of it. @throws {WireError} `missingField` */
   check(found: unknown, field: string): void;

@@ -21,7 +21,7 @@ export class ProtoReader {
   canonical = true;
   /** The events that were read, for callers that read many. */
   events: EventTable | undefined = undefined;
-  /** Whether the bytes were written by our encoder, and event logs are to be read only when they are asked for. */
+  /** Whether the bytes were written by our encoder, and event logs are decoded only at their first use. */
   defersLogs = false;
   private itemsLeft: number;
 
@@ -36,7 +36,7 @@ export class ProtoReader {
    * The next field's tag (number · 8 + wire type).
    *
    * @param last     the tag before it in this message, 0 at its start
-   * @param repeated bit n is set when field n may stand several times
+   * @param repeated bit n is set when field n may occur several times
    */
   tag(last: number, repeated: number): number {
     const start = this.offset;

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What can be wrong with bytes that claim to be a protobuf message. */
+/** The faults of bytes that claim to be a protobuf message. */
 export type WireFailure =
   | { readonly code: "truncated"; readonly offset: number }
   | { readonly code: "varintTooLong"; readonly offset: number }

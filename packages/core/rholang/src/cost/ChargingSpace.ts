@@ -75,8 +75,8 @@ export class ChargingSpace {
 }
 
 /**
- * What distinguishes a continuation from others. rnode gives a built-in process a generator state made from its
- * number; no program's generator has that, so none at all does as well.
+ * Returns the bytes that distinguish a continuation from others. rnode gives a built-in process a generator state made
+ * from its number; no program's generator has that state, so none at all serves as well.
  */
 function randomStateOf(continuation: TaggedContinuation): Uint8Array | undefined {
   switch (continuation.kind) {

@@ -2,7 +2,7 @@ import type { Receive, Send } from "@vedette/terms";
 import { outOfPhlogistons } from "../InterpreterError.js";
 import type { WorkMeter } from "../match/WorkMeter.js";
 
-/** What a charge is taken from; the matcher, substitution and expressions need no more of {@link Phlo}. */
+/** The balance that charges are taken from; the matcher, substitution and expressions need no more of {@link Phlo}. */
 export interface Charger {
   charge(amount: number): void;
   /** Counts work that costs no phlo; `undefined` where the caller does not bound it. */
@@ -31,7 +31,7 @@ export class Phlo implements Charger {
   meter: WorkMeter | undefined = undefined;
   private near: number;
   private far: bigint;
-  /** What `near` may be before the balance has to be looked at as a whole. */
+  /** The maximum of `near` before the whole balance has to be read. */
   private most: number;
 
   /** @param limit the phlo to begin with, a signed 64-bit number */
@@ -77,7 +77,7 @@ export class Phlo implements Charger {
     if (this.near < 0) throw outOfPhlogistons();
   }
 
-  /** What a balance is where it goes beyond 64 bits. */
+  /** Returns the balance that results if it goes beyond 64 bits. */
   protected bounded(left: bigint): bigint {
     return BigInt.asIntN(64, left);
   }

@@ -1,7 +1,7 @@
 import type { Receive, Send } from "@vedette/terms";
 import { Phlo } from "./Phlo.js";
 
-/** What wants to know of an evaluation's steps. */
+/** Receives the steps of an evaluation. */
 export interface ChargeTrace {
   /** Receives each charge, in order, before it is booked. */
   charged(amount: number): void;

@@ -15,12 +15,12 @@ export function newBindingsCost(bindCount: number): number {
   return 2 * bindCount + 10;
 }
 
-/** What a stored datum or continuation over `channels` channels costs as an event. @spec 22 §4.6 */
+/** The event cost of a stored datum or continuation over `channels` channels. @spec 22 §4.6 */
 export function eventCost(channels: number): number {
   return hashLength + channels * hashLength;
 }
 
-/** What a COMM with a continuation over `channels` channels costs. @spec 22 §4.6 */
+/** The cost of a COMM with a continuation over `channels` channels. @spec 22 §4.6 */
 export function commCost(channels: number): number {
   return eventCost(channels) + channels * eventCost(1);
 }

@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import type { WorkMeter } from "../match/WorkMeter.js";
 
-/** What an evaluation may use besides phlo. @spec 50 §1.9 */
+/** The limits of an evaluation besides phlo. @spec 50 §1.9 */
 export interface Budget {
   /** Steps in all; a step is one term, one dispatch or one repetition. */
   readonly maxSteps?: number;
@@ -12,19 +12,19 @@ export interface Budget {
   /** Milliseconds on the clock of `nowMs`. */
   readonly deadlineMs?: number;
   readonly nowMs?: () => number;
-  /** Asked now and then: whether to give up. */
+  /** Called now and then: whether to give up. */
   readonly isCancelled?: () => boolean;
-  /** Asked now and then, above all before large terms are made: whether memory is running out. */
+  /** Called now and then, above all before large terms are made: whether memory is running out. */
   readonly isOutOfMemory?: () => boolean;
 }
 
 /** Why an evaluation was given up. */
 export type StopReason = "steps" | "pending" | "deadline" | "cancelled" | "memory";
 
-/** An evaluation went over its {@link Budget}. It says nothing about the program on a chain. */
+/** An evaluation went over its {@link Budget}. This has no meaning for the program on a chain. */
 export class StoppedError extends errorClass("StoppedError", sentence) {}
 
-/** The budget is looked at once in so many steps. */
+/** The budget is checked once in this many steps. */
 export const stepsBetweenChecks = 256;
 
 /** Looks whether an evaluation may go on. @throws {StoppedError} when the budget is used up */

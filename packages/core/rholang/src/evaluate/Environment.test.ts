@@ -35,7 +35,7 @@ test("branches that grow out of one environment do not see each other's values",
   expect(root.get(1)).toBeUndefined();
 });
 
-test("values that are made later are made once, when they are asked for", () => {
+test("values that are made later are made once, at their first use", () => {
   const made: number[] = [];
   const make = (place: number): Par => {
     made.push(place);

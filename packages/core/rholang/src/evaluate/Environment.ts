@@ -3,9 +3,8 @@ import type { Par } from "@vedette/terms";
 /**
  * The values of bound variables while a term is evaluated: de Bruijn index 0 is the value put last.
  *
- * Immutable to its users. Environments that grow out of each other share one backing list: the one that stands at
- * its end appends in place, any other copies its own part first, so that putting is cheap and branches do not see
- * each other's values.
+ * Immutable to its users. Environments that grow out of each other share one backing list: the one at its end appends
+ * in place, any other copies its own part first, so that putting is cheap and branches do not see each other's values.
  *
  * @spec 21 §3.1
  */
@@ -49,7 +48,7 @@ export class Environment {
   }
 
   /**
-   * As {@link putAll}, of values that are made when they are first asked for.
+   * As {@link putAll}, of values that are made at their first use.
    *
    * @param make by the place among them
    */
@@ -72,7 +71,7 @@ export class Environment {
   }
 }
 
-/** Values that are made when they are first asked for, by their positions in the list of all. */
+/** Values that are made at their first use, by their positions in the list of all. */
 class LaterValues {
   private readonly made = new Map<number, Par>();
 

@@ -31,7 +31,7 @@ function addLeaves(tree: Tree, list: ErrorList): void {
   else for (const each of tree) addLeaves(each, list);
 }
 
-/** What decides the result of a deploy: the class, and of an aggregate the texts of both lists. */
+/** Returns the parts that decide the result of a deploy: the class, and for an aggregate the texts of both lists. */
 function outcome(error: Error | undefined): string {
   if (!(error instanceof InterpreterError)) return error === undefined ? "none" : `fatal ${error.message}`;
   if (error.failure.class !== "AggregateError") return `${error.failure.class} ${error.message}`;

@@ -7,7 +7,7 @@ import { InterpreterError } from "../InterpreterError.js";
 const maxStored = 1000;
 
 /**
- * What went wrong in the branches of an evaluation, in the order in which the branches stand.
+ * Collects the errors in the branches of an evaluation, in the order of the branches.
  *
  * The rule of 21 §1.6 is stated for every Par on its own: out-of-phlo and abort outrank everything, one error is
  * raised as it is, several become an aggregate, and an aggregate inside an aggregate is flattened. One flat list

@@ -14,13 +14,13 @@ import { CallQueue } from "./reduce/CallQueue.js";
 import { type ParWork, scheduledPar } from "./reduce/par.js";
 import type { Work } from "./Work.js";
 
-/** What one evaluation works with. */
+/** The parts that one evaluation works with. */
 export interface EvaluationContext {
   readonly space: ChargingSpace;
   readonly phlo: Phlo;
   readonly facts: SystemFacts;
   readonly services: ExternalServices;
-  /** Whether recorded outputs stand in for calls to the outside. */
+  /** Whether recorded outputs replace external calls. */
   readonly replay: boolean;
   /** A tuple that begins with this name is a mergeable channel. */
   readonly mergeableTag: Par;
@@ -55,7 +55,7 @@ export class Reducer {
 
   /**
    * @returns the error that the whole evaluation fails with, if it does
-   * @throws what is neither the program's doing nor rnode's: a damaged store, a used-up budget, a bug
+   * @throws errors that neither the program nor rnode causes: a damaged store, a used-up budget, a bug
    */
   run(par: Par, env: Environment, random: SplittableRandom): Error | undefined {
     const { stack } = this;
@@ -93,8 +93,8 @@ export class Reducer {
   /**
    * Pushes a built-in process that was called: where a term of a Par called it, it runs after all terms of that Par.
    *
-   * Any order is a legal one. In rnode a call goes through several steps on other threads, so that a
-   * receive which stands beside it is there first; this matters where the receive only peeks (21 §7.2).
+   * Any order is a legal one. In rnode a call goes through several steps on other threads, so that a receive beside it
+   * is there first; this matters where the receive only peeks (21 §7.2).
    */
   pushCall(call: Work): void {
     const { running } = this;
@@ -129,7 +129,7 @@ export class Reducer {
   }
 
   noteMergeable(channel: Par): void {
-    // The hash is cached on the channel, and so few channels are tagged that its text does no harm.
+    // The hash is cached on the channel, and few channels are tagged, so that its text does no harm.
     this.mergeableChannels.set(String.fromCharCode(...channelHash(channel)), channel);
   }
 

@@ -13,7 +13,9 @@ import { type Budget, budgetMeter, StoppedError, type StopReason } from "./Budge
 import { Environment } from "./Environment.js";
 import { Reducer } from "./Reducer.js";
 
-/** What is evaluated: a program's text, or a term that was compiled before (which pays nothing for parsing). */
+/**
+ * The input of an evaluation: a program's text, or a term that was compiled before (which pays nothing for parsing).
+ */
 export type Program =
   | { readonly source: string; readonly environment: ReadonlyMap<string, Par> }
   | { readonly par: Par };
@@ -68,9 +70,9 @@ export type EvaluateResult =
       readonly kind: "evaluated";
       readonly cost: bigint;
       readonly errors: readonly InterpreterError[];
-      /** Channels whose numbers are added up in a merge; empty when there are errors. */
+      /** Channels with numbers that are added up in a merge; empty when there are errors. */
       readonly mergeable: readonly Par[];
-      /** Those whose bits are joined, on f1r3node networks. @spec 61 §12.2 */
+      /** Channels with bits that are joined in a merge, on f1r3node networks. @spec 61 §12.2 */
       readonly bitmasks: readonly Par[];
     }
   | { readonly kind: "fatal"; readonly cause: Error }

@@ -12,7 +12,7 @@ import { substituteNoSort } from "./substitute/substitute.js";
 export interface ProgramForms {
   readonly compile: Grammar["compile"];
   readonly terms: TermCodec;
-  /** What `new x(urn)` binds. */
+  /** The values that `new x(urn)` binds. */
   readonly urns: ReadonlyMap<string, Par>;
   /**
    * Puts values in the place of the variables of surrounding binders.

@@ -10,11 +10,11 @@ import type { Process } from "./syntax/ast.js";
 import { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./syntax/F1r3nodeSourceParser.js";
 
 /**
- * Compiles a program of f1r3node, and returns where each send and receive stands; of an agent's parts that the text
- * does not have, where the agent does.
+ * Compiles a program of f1r3node, and returns the places of its sends and receives; parts that the text does not have
+ * get the place of their agent.
  *
- * As in `compileWithLocations` each Par is sorted as soon as it is built, so that every send and receive stays the object
- * for which its place was noted.
+ * As in `compileWithLocations` each Par is sorted as soon as it is built, so that every send and receive stays the
+ * object of the recorded place.
  *
  * @throws {InterpreterError} as `f1r3nodeGrammar.compile`
  * @cost several times that of `f1r3nodeGrammar.compile`: for traces on request, not for nodes that follow

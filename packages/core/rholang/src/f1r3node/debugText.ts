@@ -1,4 +1,6 @@
-/** What shows nothing of its own: controls, blanks but the usual one, what is not assigned, marks on other characters. */
+/**
+ * Characters without a visible form: controls, blanks but the usual one, unassigned ones, marks on other characters.
+ */
 const unseen = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
 
 /** A text in quotation marks, as f1r3node's debug forms show it. */

@@ -22,12 +22,12 @@ describe("what f1r3node's grammar reads otherwise", () => {
     ["an operand is any process", "1 + new x in 2 | 3", "{1 + {new x in {2}}} | 3"],
     ["what ends a statement takes what binds tighter", "new x in 1 or 2 | 3", "{new x in {1 or 2}} | 3"],
     ["`matches` leans to the right", "1 matches 2 == 3", "1 matches {2 == 3}"],
-    ["a quote takes all that cannot stand behind the name", "@1 + 2 | 3!(4)", "@{1 + 2 | 3}!(4)"],
+    ["a quote takes all that cannot follow the name", "@1 + 2 | 3!(4)", "@{1 + 2 | 3}!(4)"],
     ["the evaluation of a quote takes what binds tighter", "0 matches *@1 /\\ 2 + 3", "0 matches {{1 /\\ 2} + 3}"],
     ["an arrow ends a quote", "for (@1 + x <= @0) { Nil }", "for (@{1 + x} <= @0) { Nil }"],
     ["but not what binds looser within it", "for (@1 or x <= 2 <- @0) { Nil }", "for (@{1 or {x <= 2}} <- @0) { Nil }"],
     ["an arrow is one token in a bind alone", "@0!(1<-1)", "@0!(1 < {-1})"],
-    ["a minus before digits is theirs, where an operand may stand", "@0!(3 - -1)", "@0!(3 -{-1})"],
+    ["a minus before digits is theirs, where an operand is allowed", "@0!(3 - -1)", "@0!(3 -{-1})"],
     ["within brackets it is an operator", "@0!([3 -1])", "@0!([3 - {1}])"],
     ["behind the body of a case it begins the next", "match 1 { 2 => 3 -4 => 5 }", "match 1 { 2 => 3 {-4} => 5 }"],
     ["parentheses of an expression are a grouping", "@0!((1 + 2))", "@0!(1 + 2)"],
@@ -74,7 +74,7 @@ describe("what f1r3node's grammar reads otherwise", () => {
     expect(refusal(source)).toBe(expected);
   });
 
-  test("NUL stands in no token, in no string either", () => {
+  test("NUL is in no token, in no string either", () => {
     expect(refusal('@0!("\0")')).toBe("ParserError: Parser error: Parse failed: unexpected NUL at 1:6");
   });
 

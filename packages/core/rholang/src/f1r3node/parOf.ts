@@ -1,8 +1,6 @@
 import { type Expr, Par, type Unforgeable } from "@vedette/terms";
 
-/**
- * A Par of one value. Quirk 61 §6.4: what the value says of its variables is not taken over.
- */
+/** A Par of one value. Quirk 61 §6.4: the value's facts about its variables are not taken over. */
 export function parOf(expr: Expr): Par {
   return Par.of({ exprs: [expr] });
 }

@@ -14,6 +14,6 @@ export interface Grammar {
    *   one; parallel parts and chains of operators do not
    */
   compile(source: string, environment?: ReadonlyMap<string, Par>, maxTokens?: number): Par;
-  /** As {@link compile}, for traces: where each send and receive stands. Absent in grammars without places. */
+  /** As {@link compile}, for traces: with the place of each send and receive. Absent in grammars without places. */
   compileWithPlaces?(source: string, environment: ReadonlyMap<string, Par>, maxTokens?: number): PlacedProgram;
 }

@@ -17,11 +17,11 @@ export interface Interpreter<Generator extends Random<Generator>> {
   readonly random: RandomForm<Generator>;
   /** Never throws. */
   evaluate(evaluation: Evaluation<Generator>): EvaluateResult;
-  /** Matches a process against a pattern. @returns what each variable captured @spec 22 §1, 61 §6.6 */
+  /** Matches a process against a pattern. @returns the capture of each variable @spec 22 §1, 61 §6.6 */
   matchPar(target: Par, pattern: Par, meter?: WorkMeter): ReadonlyMap<number, Par> | undefined;
   /** Matches one datum against one bind. @spec 22 §2.1 */
   matchDatum(pattern: BindPattern, data: ListParWithRandom, meter?: WorkMeter): ListParWithRandom | undefined;
-  /** What a tuple space asks of receives that have a guard; absent where none can have one. */
+  /** Evaluates the guards of receives for a tuple space; absent if no receive can have one. */
   readonly guardHolds: GuardHolds | undefined;
   /** Attaches the built-in processes to their fixed channels. @spec 21 §8.2 */
   install(space: Pick<Space, "install">): void;

@@ -7,7 +7,7 @@ export interface FreeBinding {
   readonly position: number;
 }
 
-/** A logical connective that was met, for the rules on where they may stand. Simple types are not recorded. */
+/** A logical connective, recorded for the rules on where they are allowed. Simple types are not recorded. */
 export interface ConnectiveUse {
   readonly text: "/\\ (conjunction)" | "\\/ (disjunction)" | "~ (negation)";
   readonly position: number;

@@ -5,8 +5,7 @@ import type { FreeMap } from "./FreeMap.js";
 import type { Scope } from "./Scope.js";
 
 /**
- * What the rule of a construct needs of the whole: the scope it stands in, and a way to normalize its parts.
- * {@link ProgramNormalizer} is the one implementation; this interface keeps the files of the rules free of cycles.
+ * The operations of the normalizer that the rule of a construct needs: its scope, and a way to normalize its parts.
  *
  * @spec 20 §6.1
  */

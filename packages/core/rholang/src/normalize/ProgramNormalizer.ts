@@ -82,7 +82,7 @@ export class ProgramNormalizer implements Normalizer {
   }
 }
 
-/** Takes as long as so many steps of a match. */
+/** Takes as long as this many steps of a match. */
 const processUnits = 8;
 
 /** Adds one construct to the parallel parts in `into`. */

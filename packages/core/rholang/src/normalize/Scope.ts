@@ -7,7 +7,7 @@ interface Binding {
   readonly position: number;
 }
 
-/** What is known about a variable that was looked up. */
+/** The known facts about a variable that was looked up. */
 export interface BoundVariable {
   readonly index: number;
   readonly isName: boolean;
@@ -65,7 +65,7 @@ export class Scope {
     this.depth -= 1;
   }
 
-  /** @returns what {@link close} takes to end the scope */
+  /** @returns the argument of {@link close} to end the scope */
   open(): number {
     return this.undos.length;
   }

@@ -14,7 +14,7 @@ export function normalizeBundle(
   const connectivesBefore = free.connectives.length;
   const par = normalizer.alone(body, free);
   if (par.connectives.length > 0) throw topLevelConnective(position, normalizer);
-  // Quirk 20 §7.12: what stands before the bundle in the same pattern counts as its content.
+  // Quirk 20 §7.12: the part before the bundle in the same pattern counts as its content.
   if (free.wildcards.length > 0 || free.nextLevel > 0) throw freeContent(free, position, normalizer);
   free.connectives.length = connectivesBefore;
   const inner = singleBundle(par);

@@ -79,7 +79,7 @@ function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
   return isSingle && connective?.kind === kind ? [...(connective as ConnectiveAnd | ConnectiveOr).ps] : [left];
 }
 
-/** `Int`, `String` … Quirk 20 §7.17: they are not noted, so that they may stand anywhere. @spec 20 §7.17 */
+/** `Int`, `String` … Quirk 20 §7.17: they are not recorded, so that they are allowed anywhere. @spec 20 §7.17 */
 export function normalizeSimpleType({ typeName }: Extract<Process, { kind: "SimpleType" }>, into: ParBuilder): void {
   into.addConnective(new ConnectiveType(typeName, true), emptyBitSet, true);
 }

@@ -1,5 +1,5 @@
 /**
- * Where a text stands in the iteration of a Scala 2.12 immutable map of more than four entries: the trie is
+ * Returns the rank of a text in the iteration of a Scala 2.12 immutable map of more than four entries: the trie is
  * walked by groups of five bits of the improved hash, the least significant group first.
  *
  * @spec 20 §11.2 (trie order)

@@ -16,7 +16,7 @@ export interface NormalizedPatterns {
  * The patterns of a receive's bind or of a contract, with a free map of their own; the remainder comes last.
  *
  * @spec 20 §7.10 (2), §7.11
- * @throws {InterpreterError} `PatternReceiveError` for `\/` and `~` in a pattern that stands in no other pattern
+ * @throws {InterpreterError} `PatternReceiveError` for `\/` and `~` in a pattern that is in no other pattern
  */
 export function normalizeNamePatterns({ names, remainder }: NamePatterns, normalizer: Normalizer): NormalizedPatterns {
   const free = new FreeMap();

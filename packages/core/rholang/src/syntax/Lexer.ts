@@ -14,7 +14,7 @@ const wordPart = letter | digit | underscore | quote;
 export const usualMostTokens = 1_000_000;
 
 const tokensBetweenCounts = 1024;
-/** Reading a token and making a process of it takes as long as so many steps of a match. */
+/** Reading a token and making a process of it takes as long as this many steps of a match. */
 const tokenUnits = 16;
 
 /** Classes of the units below 256; no unit above belongs to any. @spec 20 §2.1, §2.4 */
@@ -111,7 +111,7 @@ export class Lexer {
     for (let at = from; at < source.length; at += 1) {
       const unit = source.charCodeAt(at);
       if (unit === 0x2a && source.charCodeAt(at + 1) === 0x2f) return at + 2;
-      // Quirk 20 §2.2: of the line breaks only LF may stand in a block comment.
+      // Quirk 20 §2.2: of the line breaks only LF is allowed in a block comment.
       if (unit !== 0x0a && isLineBreak(unit)) this.unmatched(at);
     }
     // Quirk 20 §2.2: a block comment without an end is accepted.

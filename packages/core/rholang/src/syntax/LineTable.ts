@@ -1,9 +1,9 @@
 import type { SourcePosition } from "../InterpreterError.js";
 
-/** Stands for the place `-1:-1` of productions that have no position (20 §2.3). */
+/** Represents the place `-1:-1` of productions that have no position (20 §2.3). */
 export const noPosition = -1;
 
-/** Stands for the place `0:0` of what desugaring made (20 §2.3). */
+/** Represents the place `0:0` of terms from desugaring (20 §2.3). */
 export const desugaredPosition = -2;
 
 /**

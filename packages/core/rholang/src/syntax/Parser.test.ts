@@ -15,7 +15,7 @@ function outcome(source: string): string {
 
 const syntax = (text: string) => `SyntaxError: syntax error(): ${text}`;
 
-describe("what chapter 20 §15.1 says of rnode's parser holds", () => {
+describe("the rules of chapter 20 §15.1 for rnode's parser hold", () => {
   test.each([
     ["Nil // comment", "accepted"],
     ["Nil // c\rNil", "accepted"],

@@ -23,7 +23,7 @@ export interface ParsedProgram {
   readonly lines: LineTable;
 }
 
-/** Below this level stand what is no expression: it takes no operators and does not fit in parentheses. */
+/** Below this level are processes other than expressions: they take no operators and do not fit in parentheses. */
 const expressionLevel = 4;
 
 interface Infix {

@@ -19,7 +19,7 @@ export interface Comment extends Span {
   readonly before: number;
 }
 
-/** What stood around a process and left no trace in it; `token` is the index of the opening one. */
+/** A sign around a process that left no trace in it; `token` is the index of the opening one. */
 export interface Wrapping {
   readonly sign: "(" | "{";
   readonly token: number;
@@ -35,7 +35,7 @@ export interface ParsedSource {
   readonly comments: readonly Comment[];
   /** Around a process, the innermost first. */
   readonly wrappings: ReadonlyMap<Process, readonly Wrapping[]>;
-  /** Of processes and names, without what is wrapped around them; of what the text leaves out there is none. */
+  /** The places of processes and names, without their wrapping; parts that the text leaves out have none. */
   readonly spans: ReadonlyMap<Process | Name, Span>;
 }
 
@@ -117,7 +117,7 @@ class SourceParser extends Parser {
     return inner;
   }
 
-  /** An object of its own for each, since its place is asked for. */
+  /** A separate object for each, since its place is recorded. */
   protected override groundHere(): Process | undefined {
     return this.kind === "Nil" ? { kind: "Nil" } : super.groundHere();
   }

@@ -1,9 +1,8 @@
 import type { BinaryOperator, ConnectiveTypeName, UnaryOperator } from "@vedette/terms";
 
 /**
- * A parsed process, before any scope is known. A `position` is an offset in the text (or a constant of
- * LineTable.ts) and stands only where some error text shows it; 20 §2.3 says which token it is that of.
- * Parentheses and braces leave no trace.
+ * A parsed process, before any scope is known. A `position` is an offset in the text (or a constant of LineTable.ts)
+ * and is given only where some error text shows it; 20 §2.3 defines its token. Parentheses and braces leave no trace.
  *
  * @spec 20 §3.1
  */
@@ -200,7 +199,7 @@ export interface Remainder {
   readonly position: number;
 }
 
-/** What a bind, a contract or a `let` takes apart: names, and what is left over. */
+/** The patterns of a bind, a contract or a `let`: names, and a remainder. */
 export interface NamePatterns {
   readonly names: readonly Name[];
   readonly remainder: Remainder | undefined;

@@ -36,7 +36,7 @@ export const punctuation = [
 /** The kind of a token that is punctuation: its own text. */
 export type PunctuationKind = (typeof punctuation)[number];
 
-/** What a token is: a fixed token is named by its own text. @spec 20 §2.4 */
+/** The kind of a token: a fixed token is named by its own text. @spec 20 §2.4 */
 export type TokenKind =
   | PunctuationKind
   | "bundle+"

@@ -2,7 +2,7 @@ import type { Par } from "@vedette/terms";
 import { FatalError } from "../evaluate/FatalError.js";
 import type { ExternalServices } from "./ExternalServices.js";
 
-/** A built-in process whose answer comes from outside and is recorded. @spec 21 §7.4 */
+/** A built-in process with an external result that is recorded. @spec 21 §7.4 */
 export interface ExternalProcess {
   /**
    * Whether the answer is recorded even where what ran after it failed.

@@ -1,9 +1,9 @@
 import { emptyBytes } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 /**
- * What the non-deterministic built-in processes call. A call that throws is one that failed.
+ * The services that the non-deterministic built-in processes call. A call that throws is one that failed.
  *
- * A network agrees on what such a call gave because its answer is recorded in the block: replay never calls.
+ * A network agrees on the result of such a call because it is recorded in the block: replay never calls.
  *
  * @spec 21 §7.4
  */

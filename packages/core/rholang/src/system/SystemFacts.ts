@@ -1,6 +1,6 @@
 import { nil, type Par } from "@vedette/terms";
 
-/** What `rho:block:data` returns. @spec 21 §7.3 */
+/** The values that `rho:block:data` returns. @spec 21 §7.3 */
 export interface BlockData {
   /** Milliseconds. */
   readonly timestamp: bigint;
@@ -10,7 +10,7 @@ export interface BlockData {
   readonly sequenceNumber: number;
 }
 
-/** What `rho:deploy:data` returns. @spec 21 §7.3 */
+/** The values that `rho:deploy:data` returns. @spec 21 §7.3 */
 export interface DeployData {
   /** Milliseconds. */
   readonly timestamp: bigint;
@@ -47,7 +47,7 @@ export const factsAtRest: SystemFacts = {
   output: undefined,
 };
 
-/** What a built-in process answers on the name that it was given. @spec 21 §7.2 */
+/** The reply of a built-in process on the name that it was given. @spec 21 §7.2 */
 export interface SystemReply {
   /** As it was received: a bundle is not taken off. */
   readonly ack: Par;

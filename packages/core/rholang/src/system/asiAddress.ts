@@ -14,7 +14,7 @@ function unknownMethod(): Error {
   return new FatalError({ code: "matchError", process: "rho:asi:address" });
 }
 
-/** What is answered to a method; `undefined` for Nil. @param unknown the error of a method that there is not @spec 21 §7.3 */
+/** Returns the reply to a method; `undefined` for Nil. @param unknown the error for an unknown method @spec 21 §7.3 */
 export function vaultAnswer(method: string | undefined, value: Par, unknown: () => Error): string | undefined {
   switch (method) {
     case "validate": {

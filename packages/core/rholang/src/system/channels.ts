@@ -48,7 +48,7 @@ export const fixedChannels: readonly FixedChannel[] = [
   { urn: "rho:registry:insertSigned:secp256k1", byte: 16, bodyRef: undefined, arity: 4 },
 ];
 
-/** What `new` finds by a URI, with how many values a message to it has. @spec 21 §7.1 */
+/** The processes that `new` finds by a URI, with the number of values in a message to each. @spec 21 §7.1 */
 export const systemChannels: ReadonlyMap<string, number> = new Map(fixedChannels.map(({ urn, arity }) => [urn, arity]));
 
 /** The fixed name with this byte, bare. @spec 21 §7.1 */
@@ -56,7 +56,7 @@ export function fixedChannel(byte: number): Par {
   return Par.of({ unforgeables: [new GPrivate(Uint8Array.of(byte))] });
 }
 
-/** What `new x(urn)` binds: a write-only bundle around the fixed name. One object per URN. @spec 21 §7.1 */
+/** The values that `new x(urn)` binds: a write-only bundle around the fixed name. One object per URN. @spec 21 §7.1 */
 export const urnMap: ReadonlyMap<string, Par> = new Map(
   fixedChannels.map(({ urn, byte }) => [urn, Par.of({ bundles: [new Bundle(fixedChannel(byte), true, false)] })]),
 );

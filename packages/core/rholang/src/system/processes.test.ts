@@ -33,7 +33,7 @@ const key =
   "0031122ba649cebf90d8bd0eeb0658ea7957bcc59ecee0676c86f4fec517c06251";
 const address = "1111eEt66obfqvEcKeD3ajeupzsfj6PdSQccNNaRmCoy6Dhv1wM9E";
 
-/** What a process replies, as text; it must reply on `ack`. */
+/** Returns the reply of a process, as text; it must reply on `ack`. */
 function call(urn: string, args: readonly Par[], facts: SystemFacts = factsAtRest): string {
   const { bodyRef } = fixedChannels.find((channel) => channel.urn === urn)!;
   const reply = systemProcesses.get(bodyRef!)!([...args, ack], facts);

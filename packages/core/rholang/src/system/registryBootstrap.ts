@@ -17,7 +17,7 @@ import type { Space } from "@vedette/tuplespace";
 import { evaluate } from "../evaluate/evaluate.js";
 import { fixedChannel } from "./channels.js";
 
-/** What the generator of the bootstrap is made of. @spec 21 §8.3 */
+/** The seed of the bootstrap's generator. @spec 21 §8.3 */
 export const bootstrapSeed =
   "Decentralization is based on the simple notion that it is easier to macrobull***t than microbull***t. " +
   "Decentralization reduces large structural asymmetries.";
@@ -51,8 +51,7 @@ export function bootstrapRegistry(space: Space): void {
 /**
  * `new _ in { for (x <- channel) { x!(channel) } }`
  *
- * Quirk 21 §8.3: made by hand in rnode, so that the send and the body do not say which variable is free in
- * them.
+ * Quirk 21 §8.3: made by hand in rnode, so that the send and the body do not record which variable is free in them.
  */
 function giveAway(channel: Par): New {
   const x = Par.of({ exprs: [new EVar(new BoundVar(0))], locallyFree: singleBit(0) });

@@ -2,12 +2,12 @@ import type { Par, Receive, Send } from "@vedette/terms";
 import type { PlacedProgram, TermSourceLocation } from "./compileWithLocations.js";
 
 /**
- * Where the terms of a running program stand in its text.
+ * Finds the places of a running program's terms in its text.
  *
- * What runs is not what was compiled: the body of a receive has values in the place of its variables. But substitution
- * keeps the lists of a body in their order and puts what comes out of values behind them (21 §4.1), and bodies are not
- * sorted again (21 §3.5). So a body that runs is gone through beside the one that it was made from, term by term. What
- * stands behind came from a value and has no place: for it nothing is recorded.
+ * The running terms differ from the compiled ones: the body of a receive has values in place of its variables. But
+ * substitution keeps the lists of a body in their order and puts the terms of values behind them (21 §4.1), and bodies
+ * are not sorted again (21 §3.5). So a running body is compared with the body that it was made from, term by term.
+ * Terms behind those came from a value and have no recorded place.
  */
 export class ActiveSourceLocations {
   readonly #places: Map<Send | Receive, TermSourceLocation>;

@@ -15,7 +15,7 @@ export interface TermSourceLocation {
   readonly column: number;
 }
 
-/** A program whose sends and receives are known by where they stand. */
+/** A program with the places of its sends and receives. */
 export interface PlacedProgram {
   /** The same term as `compile` gives. */
   readonly par: Par;
@@ -24,10 +24,10 @@ export interface PlacedProgram {
 }
 
 /**
- * Compiles a program as {@link compile} does, and returns where each send and receive stands.
+ * Compiles a program as {@link compile} does, and returns the places of its sends and receives.
  *
  * Each Par is sorted as soon as it is built. So a later sorting changes the order of lists only, and every send and
- * receive stays the object for which its place was noted.
+ * receive stays the object of the recorded place.
  *
  * @throws {InterpreterError} as `compile`
  * @cost several times that of `compile`: for traces on request, not for nodes that follow

@@ -1,6 +1,6 @@
 import type { Par, Receive, Send } from "@vedette/terms";
 
-/** What collects the parts of one process, in either dialect. */
+/** Collects the parts of one process, in either dialect. */
 interface PartsBuilder {
   addSend(send: Send): void;
   addReceive(receive: Receive): void;

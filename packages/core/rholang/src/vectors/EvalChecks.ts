@@ -32,7 +32,7 @@ export interface EvalVector {
   readonly expect: EvalExpectation;
 }
 
-/** What rnode's evaluation led to. */
+/** The result of rnode's evaluation. */
 export interface EvalExpectation {
   /** rnode threw an exception that is no interpreter error. */
   readonly fatal?: boolean;
@@ -42,9 +42,9 @@ export interface EvalExpectation {
   readonly root?: string;
   readonly mergeable?: readonly string[];
   readonly log?: readonly string[];
-  /** Of the final state, each with its hash: nodes of the tree, in hex. */
+  /** The nodes of the final state's tree, each with its hash, in hex. */
   readonly nodes?: readonly (readonly [hash: string, bytes: string])[];
-  /** Of the final state: leaves with their history keys. */
+  /** The leaves of the final state, with their history keys. */
   readonly leaves?: readonly (readonly [key: string, hash: string, bytes: string])[];
 }
 
@@ -205,7 +205,9 @@ export class EvalChecks<Generator extends Random<Generator>> {
 const deployer = fromHex(`04${"11".repeat(64)}`);
 const deployId = fromHex("22".repeat(70));
 
-/** What the replay of a recorded play leads to: a call that failed in play is not made again. @spec 21 §7.4, 61 §8 */
+/**
+ * Returns the result of replaying a recorded play: a call that failed in play is not made again. @spec 21 §7.4, 61 §8
+ */
 function replayed(expect: EvalExpectation): EvalExpectation {
   const errors = expect.errors?.map((error) =>
     error.class === "NonDeterministicProcessFailure" ? { class: "CanNotReplayFailedNonDeterministicProcess" } : error,

@@ -11,7 +11,7 @@ export interface CheckedVector {
   readonly differences: readonly string[];
 }
 
-/** What a file of vectors is about. `state` has whole states beside what `eval` has. */
+/** The kind of a file of vectors. `state` has whole states beside the content of `eval`. */
 export type VectorKind = "parse" | "eval" | "match" | "state";
 
 const kinds: readonly VectorKind[] = ["parse", "eval", "match", "state"];

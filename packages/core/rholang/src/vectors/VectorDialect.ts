@@ -14,10 +14,10 @@ type Evaluated = Extract<EvaluateResult, { kind: "evaluated" }>;
 export interface VectorDialect<Generator extends Random<Generator>> {
   readonly interpreter: Interpreter<Generator>;
   readonly print: (par: Par) => string;
-  /** What every program finds by URNs of its deploy. */
+  /** Returns the values that every program gets by the URNs of its deploy. */
   readonly environmentOf: (deployId: Par, deployer: Par) => ReadonlyMap<string, Par>;
   readonly errorDifferences: (expected: ExpectedError, actual: InterpreterError) => string[];
-  /** Of a program that rnode did not survive. */
+  /** Compares the result of a program that made rnode crash. */
   readonly fatalDifferences: (result: Evaluated) => string[];
   /** Channels that are merged, in hex, as the vectors have them. */
   readonly mergeableOf: (result: Evaluated) => string[];

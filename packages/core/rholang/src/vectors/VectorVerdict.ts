@@ -22,7 +22,7 @@ export function shorten(text: string, length = 400): string {
   return `${text.slice(0, half)} ... ${text.slice(text.length - half)}`;
 }
 
-/** Says where two texts part. */
+/** Returns where two texts differ. */
 export function whereTheyPart(expected: string, actual: string): string {
   let at = 0;
   while (at < expected.length && at < actual.length && expected[at] === actual[at]) at += 1;

@@ -4,11 +4,11 @@ import type { LoggedEvent } from "@vedette/tuplespace";
 const maxListed = 6;
 
 /**
- * What two logs of one program do not have in common, in words; COMMs follow from the rest and are left out.
+ * Returns the differences between two logs of one program, in words; COMMs follow from the rest and are left out.
  *
  * @param expected rnode's log
  * @param actual   ours, newest first
- * @param steps    what our sends and receives were, oldest first
+ * @param steps our sends and receives, oldest first
  */
 export function eventDifferences(
   expected: readonly LoggedEvent[],

@@ -54,7 +54,7 @@ export class BatchingStore implements Store {
     this.holds = false;
   }
 
-  /** What keys and values that are held take. */
+  /** The size of the pending keys and values. */
   get heldBytes(): number {
     return this.bytes;
   }

@@ -1,7 +1,7 @@
 import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type ReadableTable, type Table } from "../Store.js";
 
-/** What stands under a key before it is on disk; no value where it was deleted. */
+/** The entry of a key before it is on disk; without a value if it was deleted. */
 interface Entry {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -9,7 +9,7 @@ interface Entry {
   isBelow: boolean | undefined;
 }
 
-/** What a table of a grouped store asks of it. */
+/** The operations of a grouped store that its tables use. */
 export interface BatchingStoreOptions {
   checkUsable(forWriting: boolean): void;
   /** Adds to the bytes that are held; negative when they are released. */
@@ -24,7 +24,7 @@ export class BatchingTable implements Table {
   private readonly entries = new Map<string, Entry>();
   /** The keys in order; `undefined` until they are read again. */
   private ordered: readonly string[] | undefined;
-  /** What the running write has changed: the entries before it. */
+  /** The entries before the changes of the running write. */
   private readonly before = new Map<string, Entry | undefined>();
   private readonly below: ReadableTable;
   private readonly use: BatchingStoreOptions;
@@ -108,8 +108,8 @@ export class BatchingTable implements Table {
   }
 
   /**
-   * Writes all that is held into the table below, in the order of the keys: neighbors stand on the same pages, which
-   * saves up to a fifth of the time. {@link clear} forgets it when that is on disk.
+   * Writes all pending entries into the table below, in the order of the keys: neighbors are on the same pages, which
+   * saves up to a fifth of the time. {@link clear} drops them when they are on disk.
    */
   writeTo(table: Table): void {
     for (const text of this.#keysInOrder()) {

@@ -3,8 +3,8 @@ import type { TableName } from "../tables.js";
 import { BatchingStore } from "./BatchingStore.js";
 
 /**
- * A store whose writes are held in memory and forgotten with it: what is tried on another's data, which stay as they
- * are.
+ * A store that holds its writes in memory and drops them with it: for trials on the data of another store, which stay
+ * unchanged.
  *
  * @spec 30 §5.8
  */

@@ -219,7 +219,7 @@ describe("a data directory", () => {
     );
   });
 
-  test("whose file was cut off is damaged; an empty file is a new store", async () => {
+  test("with a file that was cut off is damaged; an empty file is a new store", async () => {
     await filled(200);
     const file = join(path, "data.mdb");
     truncateSync(file, 5000);
@@ -231,7 +231,7 @@ describe("a data directory", () => {
     expect(failureOf(() => new LmdbStore(path, { tables, readOnly: true }))).toBe("damaged");
   });
 
-  test("whose head was overwritten is refused", async () => {
+  test("with an overwritten head is refused", async () => {
     await filled();
     const file = openSync(join(path, "data.mdb"), "r+");
     writeSync(file, new Uint8Array(8192).fill(0x55), 0, 8192, 0);

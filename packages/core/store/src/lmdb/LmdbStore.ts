@@ -28,14 +28,14 @@ export interface LmdbOptions {
   readonly reserveBytes?: number | undefined;
 }
 
-/** What one table takes. */
+/** The usage of one table. */
 export interface TableUsage {
   readonly entries: number;
   /** Whole pages: what its keys and values take, with the room that is left in them. */
   readonly sizeBytes: number;
 }
 
-/** What a store takes on disk. */
+/** The disk usage of a store. */
 export interface StoreUsage {
   readonly fileBytes: number;
   /** Within the file, and no longer used: what is written next goes there. */
@@ -50,7 +50,7 @@ export interface StoreUsage {
  */
 const mapSizeBytes = process.platform === "win32" ? undefined : 2 ** 36;
 
-/** What the library says of an environment. */
+/** The library's facts about an environment. */
 interface EnvironmentFacts {
   readonly pageSize?: number;
   readonly lastPageNumber?: number;
@@ -58,7 +58,7 @@ interface EnvironmentFacts {
   readonly free?: TreeFacts;
 }
 
-/** Of the file's head, and of the table with the format. */
+/** The pages of the file's head, and of the table with the format. */
 const ownPages = 3;
 
 /**
@@ -122,7 +122,7 @@ export class LmdbStore implements Store {
     await this.environment.flushed;
   }
 
-  /** What the file and each of its opened tables take. @cost the number of tables */
+  /** Returns the usage of the file and of each of its opened tables. */
   usage(): StoreUsage {
     this.checkUsable(false);
     const facts: EnvironmentFacts = this.environment.getStats();
@@ -162,7 +162,7 @@ export class LmdbStore implements Store {
     this.turns.checkUsable(forWriting);
   }
 
-  /** @throws what the work throws as it is, and a {@link StoreError} where the transaction fails */
+  /** @throws the work's error unchanged, and a {@link StoreError} if the transaction fails */
   private transact<Result>(work: () => Result): Result {
     this.room.begin();
     let failure: unknown;

@@ -6,7 +6,7 @@ import type { Seal } from "../seal/Seal.js";
 
 const lowestKey = Uint8Array.of(0);
 
-/** What the library says of a tree of pages. */
+/** The library's facts about a tree of pages. */
 export interface TreeFacts {
   readonly entryCount?: number;
   readonly treeBranchPageCount?: number;
@@ -19,7 +19,7 @@ export function pagesOf(facts: TreeFacts = {}): number {
   return (facts.treeBranchPageCount ?? 0) + (facts.treeLeafPageCount ?? 0) + (facts.overflowPages ?? 0);
 }
 
-/** What a table asks of its store before each use. */
+/** The checks that a table makes at its store before each use. */
 export interface StoreGuard {
   checkUsable(forWriting: boolean): void;
   readonly room: Pick<WriteRoom, "put" | "delete">;
@@ -98,7 +98,7 @@ export class LmdbTable implements Table {
     this.database?.removeSync(key);
   }
 
-  /** What was written, of what was read. */
+  /** Returns the written value, from the stored bytes. */
   private whole(key: Uint8Array, stored: Uint8Array): Uint8Array {
     if (this.check === undefined) return plainBytes(stored);
     const value = this.check.seal.open(key, stored);
@@ -119,7 +119,7 @@ function endOf(to: Uint8Array | undefined, reverse: boolean) {
   return { end: to.subarray(0, maximumKeyBytes), inclusiveEnd: !reverse && to.length > maximumKeyBytes };
 }
 
-/** The library returns Buffers, whose `slice` differs from that of a Uint8Array; these are copies already. */
+/** The library returns Buffers, with a `slice` that differs from that of a Uint8Array; these are copies already. */
 function plainBytes(buffer: Uint8Array): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }

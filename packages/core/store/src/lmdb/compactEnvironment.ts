@@ -7,7 +7,7 @@ import { dataFile, lockFile } from "./layout.js";
 import { syncNames } from "./newEnvironment.js";
 import { storeFailure } from "./storeFailure.js";
 
-/** What a file took before and takes now, in bytes. */
+/** The size of a file before and after, in bytes. */
 export interface Compaction {
   readonly beforeBytes: number;
   readonly afterBytes: number;

@@ -47,7 +47,7 @@ async function make(): Promise<void> {
     });
 }
 
-/** @returns what was refused; where something is answered, it is right */
+/** @returns the refused reads; all answers are right */
 async function ask(isLooked = true): Promise<"refused" | "reported" | "right"> {
   let store: LmdbStore;
   try {

@@ -72,7 +72,7 @@ function isNothing(file: string): boolean {
 function checkDataFile(path: string, file: string): void {
   const sizeBytes = statSync(file).size;
   if (sizeBytes < 8192) throw new StoreError({ code: "damaged", path, reason: `only ${sizeBytes} bytes are left` });
-  // Where one of the heads is damaged, the other one says whose file it is.
+  // If one of the heads is damaged, the other one identifies the file.
   if (!magicPlaces.some((at) => numberAt(file, at) === magic)) throw new StoreError({ code: "foreign", path });
 }
 

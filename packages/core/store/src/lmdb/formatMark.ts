@@ -14,7 +14,7 @@ import {
   unsealedFormats,
 } from "./layout.js";
 
-/** What the table of the format has in a new environment. */
+/** Returns the entries of the format's table in a new environment. */
 export function formatEntries(): readonly (readonly [key: Uint8Array, value: Uint8Array])[] {
   const text = new TextEncoder().encode(format);
   return [
@@ -24,10 +24,10 @@ export function formatEntries(): readonly (readonly [key: Uint8Array, value: Uin
 }
 
 /**
- * The format that a mark states; `undefined` where the mark is damaged. Those without seals had no sum beside them.
+ * The format that a mark states; `undefined` where the mark is damaged. Formats without seals had no checksum.
  *
- * @param text what stands there
- * @param sum what stands beside it
+ * @param text the stored format
+ * @param sum its stored checksum
  */
 export function formatOf(text: Uint8Array | undefined, sum: Uint8Array | undefined): string | undefined {
   if (text === undefined || (sum !== undefined && Buffer.compare(sum, sumOf(text)) !== 0)) return undefined;

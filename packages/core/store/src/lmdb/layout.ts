@@ -13,7 +13,7 @@ export const unfinishedFile = "unfinished.mdb";
 export const unfinishedLock = `${unfinishedFile}-lock`;
 export const knownFiles: ReadonlySet<string> = new Set([dataFile, lockFile, unfinishedFile, unfinishedLock]);
 
-/** Where an environment says that it is ours, and how it is laid out. */
+/** The table and keys that mark an environment as ours and state its layout. */
 export const formatTable = "format";
 export const formatKey = new TextEncoder().encode("format");
 /** Beside the format: the checksum of its text. */
@@ -24,7 +24,7 @@ export const formatSumKey = new TextEncoder().encode("sum");
  * versions read none of that.
  */
 export const format = "vedette-4";
-/** What earlier formats become when they are opened for writing: the last one without seals. */
+/** The format that earlier ones get when they are opened for writing: the last one without seals. */
 export const unsealedFormat = "vedette-3";
 export const unsealedFormats: ReadonlySet<string> = new Set(["vedette-1", "vedette-2", unsealedFormat]);
 /** Any version's. */

@@ -10,7 +10,7 @@ import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock 
  * Makes the file of an environment that has all tables and nothing in them. It is made beside its place and moved
  * there when it is whole and on disk, so that neither a kill nor a loss of power leaves a part of it.
  *
- * @throws what LMDB and the file system say
+ * @throws the errors of LMDB and the file system
  */
 export function makeEnvironment(path: string, names: readonly TableName[]): void {
   const unfinished = join(path, unfinishedFile);
@@ -33,10 +33,10 @@ export function makeEnvironment(path: string, names: readonly TableName[]): void
 }
 
 /**
- * Makes an environment's file of locks, all of it. The library makes one with a hole, which it writes to through the
+ * Makes an environment's lock file, in full size. The library makes one with a hole, which it writes to through the
  * memory: where the disk has no room for that, the system ends the process.
  *
- * @throws what the file system says where it has no room; whatever else is wrong is left to the library
+ * @throws the file system's error if it has no room; other faults are left to the library
  */
 export function makeLock(file: string): void {
   if (existsSync(file)) return;
@@ -53,16 +53,16 @@ export function makeLock(file: string): void {
 /** At least what the library makes: of 126 readers. It takes a longer one for one of more readers. */
 const lockBytes = 3 * 4096;
 
-/** What an earlier start could not finish. */
+/** Removes the files of an earlier start that was not finished. */
 function removeUnfinished(path: string): void {
   for (const file of [unfinishedFile, unfinishedLock]) rmSync(join(path, file), { force: true });
 }
 
 /**
- * Puts the names in a folder on disk, its own name, and those of the folders above, as far as that is possible: a file
- * whose name is lost is lost with all that was synced of it.
+ * Puts the names in a folder on disk, its own name, and those of the folders above, as far as that is possible: if a
+ * file's name is lost, all its synced content is lost with it.
  *
- * @throws what the file system says of the folder itself
+ * @throws the file system's error for the folder itself
  */
 export function syncNames(path: string): void {
   // Windows cannot sync a folder, and keeps names without that.

@@ -10,13 +10,13 @@ import { lostEntries } from "./pages/lostEntries.js";
 import { PageFile } from "./pages/PageFile.js";
 import { storeFailure } from "./storeFailure.js";
 
-/** What came of writing an environment anew. */
+/** The result of rewriting an environment. */
 export interface RewrittenEnvironment {
   /** Values that are right, and are in the new file. */
   readonly entries: number;
   /** The damaged parts, which the new file lacks. */
   readonly damages: readonly FileDamage[];
-  /** Tables that may lack entries whose keys are unknown. */
+  /** Tables that may lack entries with unknown keys. */
   readonly incomplete: ReadonlySet<TableName>;
   /** Where the old file lies now; `undefined` where it was whole, and is thrown away. */
   readonly setAside: string | undefined;
@@ -26,7 +26,7 @@ export interface RewrittenEnvironment {
 export interface RewriteOptions {
   /** Called now and then; what it throws ends it, and nothing has changed then. */
   readonly yieldNow: () => Promise<void>;
-  /** Asked of each value besides its seal, which one that an earlier version wrote has not. Left out: all are. */
+  /** Checks each value besides its seal, which values of earlier versions do not have. Default: all pass. */
   readonly isWhole?: (table: string, key: Uint8Array, value: Uint8Array) => boolean;
 }
 
@@ -49,7 +49,7 @@ export async function sealEnvironment(
   return true;
 }
 
-/** A transaction takes so many bytes. */
+/** A transaction writes this many bytes. */
 const batchBytes = 8 << 20;
 
 /**

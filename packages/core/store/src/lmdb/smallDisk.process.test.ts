@@ -29,7 +29,7 @@ function put(store: LmdbStore, number: number, sizeBytes: number): void {
 }
 
 test.skipIf(why !== undefined)(
-  "a store whose disk fills up keeps all that it wrote, and goes on when there is room",
+  "a store on a disk that fills up keeps all that it wrote, and goes on when there is room",
   async () => {
     using disk = new SmallDisk(12 << 20);
     const path = join(disk.path, "store");
@@ -71,7 +71,7 @@ test.skipIf(why !== undefined)(
       expect([kept > before.kept, refused > 0], errors).toEqual([true, true]);
     }
     await does("end");
-    // The library says "Write error" where the disk takes less than it wants to write, and has damaged memory then.
+    // The library reports "Write error" if the disk takes less than it writes, and has damaged memory then.
     expect([await ended, errors]).toEqual([[0, null], ""]);
   },
 );

@@ -34,7 +34,7 @@ export function storeFailure(path: string, cause: unknown): StoreError {
   return new StoreError({ code: "failed", path, reason }, { cause });
 }
 
-/** What is thrown where a value is not what was written. */
+/** Makes the error for a value that is not the written one. */
 export function damagedValue(path: string, table: TableName, key: Uint8Array): StoreError {
   const name = Buffer.from(key.subarray(0, shownKeyBytes)).toString("hex");
   const reason = `what table ${table} has under ${name}${key.length > shownKeyBytes ? "…" : ""} is not what was written`;

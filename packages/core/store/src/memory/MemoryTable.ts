@@ -13,7 +13,7 @@ export class MemoryTable implements Table {
   private ordered: string[] | undefined;
   /** Ranges that are being gone through: they keep to the keys that they began with. */
   private readers = 0;
-  /** What the running write has changed: the entries before it. */
+  /** The entries before the changes of the running write. */
   private readonly before = new Map<string, Entry | undefined>();
   private readonly store: { checkUsable(forWriting: boolean): void };
 
@@ -112,7 +112,7 @@ function startOf(keys: readonly string[], from: string | undefined, reverse: boo
   return reverse && keys[place] !== from ? place - 1 : place;
 }
 
-/** Index of a key, or where it would stand. */
+/** Returns the index of a key, or where it would be inserted. */
 function placeOf(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -13,16 +13,16 @@ const sharedBytes = pageBytes / 2;
 /**
  * Whether the disk has room for what a transaction is about to write.
  *
- * LMDB must never meet a full disk: it then writes its complaint behind the end of a buffer (`mdb_page_flush`, the
- * `sprintf` into 100 bytes), which ends the process sooner or later. So what a transaction takes at most is added up,
- * and it is broken off before its end where there is not so much.
+ * LMDB must never meet a full disk: it then writes its error text beyond the end of a buffer (`mdb_page_flush`, the
+ * `sprintf` into 100 bytes), which ends the process sooner or later. So the maximum need of a transaction is added up,
+ * and the transaction is aborted if the disk has less.
  */
 export class WriteRoom {
   readonly #path: string;
   readonly #reserveBytes: number;
-  /** What the present transaction takes at most. */
+  /** The maximum need of the present transaction. */
   #neededBytes = 0;
-  /** What was there for it at the last look. */
+  /** The room for it at the last look. */
   #foundBytes = 0;
 
   /** @param reserveBytes room that only deleting transactions may use */

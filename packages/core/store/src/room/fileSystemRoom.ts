@@ -5,15 +5,15 @@ const statFileSystem = statfsSync;
 
 /** Room of a file system, in bytes. */
 export interface FileSystemRoom {
-  /** What this user may still write. */
+  /** The bytes that this user may still write. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 /**
- * Looks at the file system that a path lies on.
+ * Returns the free room of a path's file system.
  *
- * @returns `undefined` where the system does not say
+ * @returns `undefined` if the system does not report it
  * @cost one call of the system, some microseconds
  */
 export function fileSystemRoom(path: string): FileSystemRoom | undefined {

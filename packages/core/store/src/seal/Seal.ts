@@ -1,12 +1,12 @@
 import type { TableName } from "../tables.js";
 import { checksum } from "./checksum.js";
 
-/** What a seal takes of each value. */
+/** The size of the seal in each value. */
 const sealBytes = 4;
 
 /**
- * The checksum that stands behind each value of a table on disk. It covers the table's name, the key and the value, so
- * that neither changed bits nor another entry's value are taken for what was written.
+ * The checksum at the end of each value of a table on disk. It covers the table's name, the key and the value, so that
+ * neither changed bits nor another entry's value are accepted as the written value.
  *
  * @spec 30 §5.8
  */

@@ -1,6 +1,6 @@
 import { crc32 as native } from "node:zlib";
 
-/** A call of the native one costs as much as so many bytes here. */
+/** A call of the native one costs as much as this many bytes here. */
 const fewBytes = 64;
 
 const remainders = new Uint32Array(256).map((_, byte) => {

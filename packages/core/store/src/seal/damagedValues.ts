@@ -3,7 +3,7 @@ import type { TableName } from "../tables.js";
 
 /** A value that was read from disk and is not what was written. */
 export interface DamagedValue {
-  /** Of the environment. */
+  /** The path of the environment. */
   readonly path: string;
   readonly table: TableName;
   readonly key: Uint8Array;

@@ -44,7 +44,7 @@ export async function diskImage(folder: string, random: () => number): Promise<D
   }
 }
 
-/** What is found in an image. */
+/** The content found in an image. */
 export interface ImageContent {
   readonly damages: readonly FileDamage[];
   /** Values by table and key. */

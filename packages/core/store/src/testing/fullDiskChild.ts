@@ -1,5 +1,5 @@
-// Writes again and again into the store in the folder that it is given, while its parent fills and empties the disk:
-// what the system does to a process whose memory is damaged must not befall the tests'. Says how many writes were kept.
+// Writes again and again into the store in the folder that it is given, while its parent fills and empties the disk: if
+// damaged memory makes the system end the process, the tests' process must survive. Reports how many writes were kept.
 import { once } from "node:events";
 import { LmdbStore } from "../lmdb/LmdbStore.js";
 import { isDiskFull } from "../StoreError.js";

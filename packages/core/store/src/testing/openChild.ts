@@ -1,5 +1,5 @@
-// Opens the store in the folder that it is given, and says how that went: what the system does to a process that
-// touches memory without room behind it must not befall the tests'.
+// Opens the store in the given folder, and reports the result. If the system ends a process that touches memory
+// without room behind it, the tests' process must survive.
 import { LmdbStore } from "../lmdb/LmdbStore.js";
 import { StoreError } from "../StoreError.js";
 

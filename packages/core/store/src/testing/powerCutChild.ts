@@ -1,4 +1,4 @@
-// A program of its own whose writes are recorded: node powerCutChild.js <folder>
+// A program with recorded writes: node powerCutChild.js <folder>
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { LmdbStore } from "../lmdb/LmdbStore.js";

@@ -9,8 +9,8 @@ import { contentAfter, contentOf, transactions, transactionsIn, work } from "./p
 const program = fileURLToPath(new URL("../../dist/testing/powerCutChild.js", import.meta.url));
 
 /**
- * Opens so many disks that a loss of power leaves of a store: each must hold what stood in it after some whole
- * transaction, none that had come back missing, and take the rest of them.
+ * Opens `count` disks that a loss of power leaves of a store. Each must hold the content after some whole transaction,
+ * must miss none that had returned, and must take the rest of them.
  *
  * @throws TypeError which names the first that does not, with its seed
  * @returns how many transactions of those that had begun were found, and how many were lost

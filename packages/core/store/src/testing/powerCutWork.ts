@@ -9,7 +9,7 @@ const names = tablesOf("chain").slice(0, 6);
 const counterTable: TableName = "ownProposals";
 const counterKey = Uint8Array.of(1);
 
-/** What stands in the tables after so many transactions: `<table> <key>` → value. */
+/** Returns the content of the tables after this many transactions: `<table> <key>` → value. */
 export function contentAfter(count: number): Map<string, Uint8Array> {
   const content = new Map<string, Uint8Array>();
   for (let number = 1; number <= count; number += 1)
@@ -32,12 +32,12 @@ export function work(store: Store, done: (number: number) => void): void {
   }
 }
 
-/** How many of the transactions a store holds, by what it says itself. */
+/** Returns how many of the transactions a store holds, by its own count. */
 export function transactionsIn(store: Store): number {
   return store.table(counterTable).get(counterKey)?.[0] ?? 0;
 }
 
-/** What stands in the tables, without the count. */
+/** Returns the content of the tables, without the count. */
 export function contentOf(store: Store): Map<string, Uint8Array> {
   const content = new Map<string, Uint8Array>();
   for (const table of names)

@@ -7,7 +7,7 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const keys = (entries: Iterable<readonly [Uint8Array, Uint8Array]>): number[][] =>
   [...entries].map(([key]) => [...key]);
 
-/** What every store does; run for each kind of it. */
+/** The common behavior of all stores; run for each kind of store. */
 export function storeContract(name: string, make: () => Promise<{ store: Store; remove: () => Promise<void> }>): void {
   describe(name, () => {
     let store: Store;
@@ -51,7 +51,7 @@ export function storeContract(name: string, make: () => Promise<{ store: Store; 
       expect(read?.constructor).toBe(Uint8Array);
       expect(entry).toEqual([bytes(1), bytes(1, 2, 3)]);
       expect(entry?.[0].constructor).toBe(Uint8Array);
-      // The assertion that compares element by element takes seconds for so many.
+      // The assertion that compares element by element takes seconds for this many.
       expect(Buffer.compare(readLarge!, large)).toBe(0);
     });
 

@@ -13,10 +13,10 @@ export class BincodeWriter {
   private buffer: Uint8Array;
   private view: DataView;
   private length = 0;
-  /** What a message needed that went beyond the first room, for the next one that does. */
+  /** The need of a message beyond the first room, for the next one that exceeds it. */
   private spare: Uint8Array | undefined = undefined;
 
-  /** @param expected what is written to first: room, or its size; where that is exact the bytes are not copied in the end */
+  /** @param expected the first room, or its size; if that is exact the bytes are not copied in the end */
   constructor(expected: number | Uint8Array = usualBuffer) {
     const first = typeof expected === "number" ? new Uint8Array(expected) : expected;
     this.first = first;

@@ -29,7 +29,7 @@ export class ParBuilder {
   private news: New[] | undefined = undefined;
   private exprs: Expr[] | undefined = undefined;
   private matches: Match[] | undefined = undefined;
-  /** Matches that stand behind all others, in order. */
+  /** Matches that come after all others, in order. */
   private lastMatches: Match[] | undefined = undefined;
   private unforgeables: Unforgeable[] | undefined = undefined;
   private bundles: Bundle[] | undefined = undefined;
@@ -83,9 +83,9 @@ export class ParBuilder {
   }
 
   /**
-   * What was collected `++ par`.
+   * Appends `par` to the collected terms.
    *
-   * Quirk 21 §3.2: in every list what comes from `par` stands before what was there.
+   * Quirk 21 §3.2: in every list the terms of `par` come before the present ones.
    *
    * @spec 21 §3.2
    * @throws {TermLimitError} `tooManyParts`

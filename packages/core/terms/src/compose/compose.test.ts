@@ -12,7 +12,7 @@ import { parOfExpr } from "./parOf.js";
 const variable = new EVar(boundVar(2));
 const send = new Send(nil, [], false, singleBit(1), true);
 
-test("in a composition what comes from the right stands first; flags are united", () => {
+test("in a composition the terms from the right come first; flags are united", () => {
   const left = Par.of({ exprs: [new GInt(1n)], locallyFree: singleBit(0) });
   const right = Par.of({ exprs: [new GInt(2n), new GInt(3n)], locallyFree: singleBit(9), connectiveUsed: true });
   const both = parOf((builder) => {
@@ -24,7 +24,7 @@ test("in a composition what comes from the right stands first; flags are united"
   expect(both.connectiveUsed).toBe(true);
 });
 
-describe("what a component says of the Par", () => {
+describe("the flags of a component in the Par", () => {
   test("a bound variable counts outside patterns alone", () => {
     expect(bitMembers(parOfExpr(variable).locallyFree)).toEqual([2]);
     expect(parOfExpr(variable, 1).locallyFree.length).toBe(0);

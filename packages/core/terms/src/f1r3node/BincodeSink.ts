@@ -14,7 +14,7 @@ import {
   putUnforgeable,
 } from "./writeTerm.js";
 
-/** Of parts that are kept as bytes: in protobuf, which takes about a tenth. */
+/** The size limits of parts that are kept as bytes: in protobuf, which takes about a tenth. */
 const minKeptBytes = 64;
 const maxKeptBytes = 4096;
 
@@ -241,7 +241,7 @@ export function hashOf<Message>(message: Message, put: Put<Message>): Uint8Array
 /** A part of what is hashed: bytes, or what is written only to be hashed. */
 export type HashedPart = Uint8Array | (() => void);
 
-/** Writes one message where {@link hashOfParts} asks for it. */
+/** Writes one message when {@link hashOfParts} requests it. */
 export function hashedPart<Message>(message: Message, put: Put<Message>): HashedPart {
   return () => put(sink, message);
 }

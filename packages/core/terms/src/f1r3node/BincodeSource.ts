@@ -132,7 +132,7 @@ class BincodeSource implements FieldSource {
 }
 
 /**
- * The message that a reader stands at, which moves behind it.
+ * Reads the message at a reader's position, and moves the reader behind it.
  *
  * @throws {DecodeError} for bytes that are no such message, or one that is nested too deeply
  */

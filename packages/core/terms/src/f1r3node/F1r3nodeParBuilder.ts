@@ -18,7 +18,7 @@ import { checkPartCount } from "../model/TermLimitError.js";
 import { exprIndices } from "./exprIndices.js";
 import { uniteIndices } from "./indexBytes.js";
 
-/** Lists of a Par from the back to the front: what is added stands in front, which is the end of these. */
+/** Lists of a Par from the back to the front: added terms come first, which is the end of these. */
 interface Lists {
   sends: Send[];
   receives: Receive[];
@@ -54,7 +54,7 @@ export class F1r3nodeParBuilder {
     conditionals: [],
   };
 
-  /** What was collected so far, to be continued apart from this one. */
+  /** Returns a copy of the collected parts that is continued separately. */
   copy(): F1r3nodeParBuilder {
     const copy = new F1r3nodeParBuilder();
     if (this.isEmpty) return copy;

@@ -10,8 +10,8 @@ export interface Sized {
 }
 
 /**
- * Takes the fields of messages of f1r3node's networks: to write them in protobuf or in bincode, or to count the
- * bytes. What a message has and in which order is said once, in `writeTerm.ts`.
+ * Takes the fields of messages of f1r3node's networks: to write them in protobuf or in bincode, or to count the bytes.
+ * Only `writeTerm.ts` defines the fields of a message and their order.
  *
  * `field` is the number in protobuf. A field of the first group is there also when its value is the default, one of
  * the second is then left out of protobuf; bincode has them all.
@@ -42,7 +42,7 @@ export interface FieldSink {
   index(field: number, value: number): void;
   name(field: number, value: string): void;
   content(field: number, value: Uint8Array): void;
-  /** What of a term is free: as it is in protobuf, empty in bincode. */
+  /** The free variables of a term: as it is in protobuf, empty in bincode. */
   indices(field: number, value: BitSet): void;
 
   /** A term that must be there, unless it is `absentPar`. */
@@ -54,7 +54,10 @@ export interface FieldSink {
   message<Message>(field: number, message: Message, put: Put<Message>): void;
   /** As {@link message}, of one that remembers its size. */
   sized<Message extends Sized>(field: number, message: Message, put: Put<Message>): void;
-  /** A message in bincode of which a byte says whether it is there: not a member of a oneof, nor an element of a list. */
+  /**
+   * A message in bincode after a byte that states whether it is there: not a member of a oneof, nor an element of a
+   * list.
+   */
   optional<Message>(field: number, message: Message | undefined, put: Put<Message>): void;
   messages<Message>(field: number, messages: readonly Message[], put: Put<Message>): void;
   sizedMessages<Message extends Sized>(field: number, messages: readonly Message[], put: Put<Message>): void;

@@ -1,12 +1,12 @@
 import type { BitSet } from "../model/BitSet.js";
 import type { Par } from "../model/Par.js";
 
-/** Makes a message of the fields that a source has, which it asks for in the order in which bincode has them. */
+/** Makes a message of a source's fields, which it reads in the order of bincode. */
 export type Take<Message> = (source: FieldSource) => Message;
 
 /**
- * Gives the fields of messages of f1r3node's networks, from protobuf or from bincode. What a message has and in
- * which order is said once, in `decodeTerm.ts`; the methods are those of `FieldSink`.
+ * Gives the fields of messages of f1r3node's networks, from protobuf or from bincode. Only `decodeTerm.ts` defines the
+ * fields of a message and their order; the methods are those of `FieldSink`.
  *
  * @spec 61 §2
  */

@@ -18,7 +18,7 @@ import {
 export class ProtobufSizer implements FieldSink {
   private size = 0;
 
-  /** Of a term; remembered there. @cost grows with the parts that were not measured before */
+  /** Returns the size of a term, and caches it there. */
   ofPar(par: Par): number {
     if (par.cachedSize < 0) par.cachedSize = isAtom(par) ? this.ofAtom(par) : this.of(par, putWholePar);
     return par.cachedSize;
@@ -31,7 +31,7 @@ export class ProtobufSizer implements FieldSink {
     return locallyFree.length === 0 ? size : size + framedSize(locallyFree.length);
   }
 
-  /** Of a message. */
+  /** Returns the size of a message. */
   of<Message>(message: Message, put: Put<Message>): number {
     const outer = this.size;
     this.size = 0;
@@ -158,7 +158,7 @@ export class ProtobufSizer implements FieldSink {
     for (const [key, value] of values) this.frame(field, this.ofEntry(key, value));
   }
 
-  /** Of an entry of a map. */
+  /** Returns the size of an entry of a map. */
   ofEntry(key: string, value: Par): number {
     const size = framedSize(this.ofPar(value));
     return key.length === 0 ? size : size + framedSize(utf8Size(key));

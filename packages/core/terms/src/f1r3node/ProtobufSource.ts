@@ -18,7 +18,7 @@ const noPlaces: Places = new Map();
  */
 export class ProtobufSource implements FieldSource {
   private readonly reader: PieceReader;
-  /** Of the message that is being read. */
+  /** The places of the message that is being read. */
   private places: Places = noPlaces;
 
   constructor(bytes: Uint8Array, limits: DecodeLimits) {
@@ -164,7 +164,7 @@ export class ProtobufSource implements FieldSource {
     return true;
   }
 
-  /** The message whose length stands at a place. */
+  /** Reads the message that has its length at a place. */
   private at<Message>(place: number, take: Take<Message>): Message {
     const { reader, places } = this;
     reader.position = place;

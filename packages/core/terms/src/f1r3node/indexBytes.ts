@@ -1,6 +1,6 @@
 import { type BitSet, emptyBitSet, lastByteSet } from "../model/BitSet.js";
 
-/** No program binds so many variables: an index above comes from damaged bytes and would only fill the memory. */
+/** No program binds this many variables: an index above comes from damaged bytes and would only fill the memory. */
 const maxIndex = 0xffffff;
 
 const shared: (BitSet | undefined)[] = [];
@@ -35,9 +35,9 @@ export function uniteIndices(left: BitSet, right: BitSet): BitSet {
 }
 
 /**
- * What remains of a set outside a binder of `count` variables.
+ * Returns the part of a set that remains outside a binder of `count` variables.
  *
- * Quirk 61 §5: a byte does not say any more whether its index is there, but holds its place in the new set, as one byte.
+ * Quirk 61 §5: a byte no longer states whether its index is there, but keeps its place in the new set, as one byte.
  */
 export function indicesOutside(bytes: BitSet, count: number): BitSet {
   if (bytes.length <= count) return emptyBitSet;

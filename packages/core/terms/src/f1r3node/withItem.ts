@@ -66,7 +66,7 @@ function learn<T>(
 
 interface Place {
   readonly at: number;
-  /** Whether an equal term stands there. */
+  /** Whether the list has an equal term there. */
   readonly isThere: boolean;
 }
 

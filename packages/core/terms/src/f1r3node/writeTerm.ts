@@ -197,7 +197,7 @@ function putParWithRandom(sink: FieldSink, value: ParWithRandom): void {
   sink.content(2, value.randomState);
 }
 
-/** What runs when a receive fires: its guard comes first in bincode alone. @spec 61 §2 */
+/** Writes the continuation of a receive: its guard comes first in bincode alone. @spec 61 §2 */
 export function putContinuation(sink: FieldSink, continuation: TaggedContinuation): void {
   sink.optionalTerm(3, continuation.guard);
   switch (continuation.kind) {

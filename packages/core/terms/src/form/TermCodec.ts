@@ -27,7 +27,9 @@ export interface TermCodec {
   /** The text of a term for people. @spec 20 §12, 61 §5 @throws {PrintError} */
   printPar(par: Par, options?: PrintOptions): string;
 
-  /** What is hashed and stored of a term; as the next ones, it throws a {@link TermLimitError} `tooLarge`. */
+  /**
+   * Returns the hashed and stored bytes of a term; like the next ones, it throws a {@link TermLimitError} `tooLarge`.
+   */
   storedPar(par: Par): Uint8Array;
   storedListParWithRandom(data: ListParWithRandom): Uint8Array;
   storedBindPattern(pattern: BindPattern): Uint8Array;

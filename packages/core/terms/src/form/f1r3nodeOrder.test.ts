@@ -28,7 +28,7 @@ const withExpr = (expr: Expr): Par => Par.of({ exprs: [expr] });
 const one = withExpr(new GInt(1n));
 const two = withExpr(new GInt(2n));
 
-/** A term whose parts, where their order does not count, come in the opposite one; nothing is remembered with it. */
+/** Returns a term with all unordered parts reversed; nothing is cached with it. */
 function reversed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(reversed) as Value;
   if (value instanceof Map) return new Map(value) as Value;
@@ -47,7 +47,7 @@ describe("f1r3node's order", () => {
     ["byte strings are unsigned", ["", "00", "7f", "80", "ff"].map((hex) => withExpr(new GByteArray(fromHex(hex))))],
     ["texts are ordered by code points", ["a", "aa", "\uffff", "\u{10000}"].map((text) => withExpr(new GString(text)))],
     [
-      "numbers stand behind collections",
+      "numbers come after collections",
       [
         withExpr(new EList([one], emptyBitSet, false, undefined)),
         withExpr(new EPathMap([one], emptyBitSet, false, undefined)),
@@ -63,7 +63,7 @@ describe("f1r3node's order", () => {
       ],
     ],
     [
-      "conditionals stand behind everything else, by their conditions and branches",
+      "conditionals come after everything else, by their conditions and branches",
       [
         Par.of({ exprs: [new GInt(1n)], conditionals: [new If(one, nil, nil, emptyBitSet, false)] }),
         Par.of({ exprs: [new GInt(2n)] }),
@@ -119,7 +119,7 @@ interface ParseVector {
   readonly expect: { readonly bytes?: string };
 }
 
-/** Two maps whose keys are equal have one score: they stay as the text has them. */
+/** Two maps with equal keys have one score: they stay as the text has them. */
 const tied = "collection/par-of-maps-tie";
 
 describe("f1r3node's terms", () => {

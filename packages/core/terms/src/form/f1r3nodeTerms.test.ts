@@ -31,13 +31,13 @@ const random = fromHex("0102");
 const noBits = new Uint8Array(0);
 const pathMap = new EPathMap([nil], noBits, false, wildcard);
 
-/** What the term's own bytes say, by the table of shapes. */
+/** Returns the bytes of a term by the table of shapes. */
 function judged(name: ShapeName, protobuf: Uint8Array): string {
   return toHex(toBincode(name, protobuf));
 }
 
 describe("a term of f1r3node's networks", () => {
-  test("says which of its parts are there, also when they are empty", () => {
+  test("states which of its parts are there, also when they are empty", () => {
     const bundle = (body: Par): string =>
       toHex(f1r3nodeTerms.encodePar(Par.of({ bundles: [new Bundle(body, true, false)] })));
     expect(bundle(absentPar)).toBe("5a021001");

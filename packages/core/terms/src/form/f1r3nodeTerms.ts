@@ -77,8 +77,8 @@ function toProtobuf<Message>(message: Message, put: Put<Message>): Uint8Array {
 }
 
 /**
- * What a datum is in the hash of its produce: the bytes that it has, or what is written for the hash alone, since most
- * data are taken at once and never stored.
+ * Returns the form of a datum in the hash of its produce: its cached bytes, or bytes that are written for the hash
+ * alone, since most data are consumed at once and never stored.
  *
  * @spec 61 §2.1
  */

@@ -215,7 +215,7 @@ function equalCompound(left: Expr, right: Expr): boolean {
   }
 }
 
-/** What only f1r3node has. @spec 20 §14.2 */
+/** Compares the kinds of expressions that only f1r3node has. @spec 20 §14.2 */
 function equalRare(left: Expr, right: Expr): boolean {
   switch (left.kind) {
     case "GDouble":

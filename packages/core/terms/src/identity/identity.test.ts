@@ -63,7 +63,7 @@ test("plain values have the hashes of the JVM", () => {
   expect(bytesHash(Uint8Array.of(1, 255))).toBe(2 * 31 * 31 + 31 - 1);
 });
 
-test("what a list says of free variables and patterns is compared too", () => {
+test("a list's flags on free variables and patterns are compared too", () => {
   expect(equalExpr(new EList([], bitSetOf([]), true, undefined), new EList([], bitSetOf([]), false, undefined))).toBe(
     false,
   );

@@ -11,13 +11,13 @@ export const emptyBitSet: BitSet = new Uint8Array(0);
 
 const byteBitSets: (BitSet | undefined)[] = [];
 
-/** The set whose wire form is this one byte; shared, as most sets of a term are this small. */
+/** Returns the set with this one byte as its wire form; shared, as most sets of a term are this small. */
 export function byteBitSet(byte: number): BitSet {
   if (byte === 0) return emptyBitSet;
   return (byteBitSets[byte] ??= Uint8Array.of(byte));
 }
 
-/** No program binds so many variables: an index above comes from damaged bytes and would only fill the memory. */
+/** No program binds this many variables: an index above comes from damaged bytes and would only fill the memory. */
 const maxIndex = 0xffffff;
 
 /**
@@ -31,7 +31,7 @@ export function singleBit(index: number): BitSet {
   return lastByteSet((index >>> 3) + 1, 1 << (index & 7));
 }
 
-/** So many bytes cost less than a view of others. */
+/** This many bytes cost less than a view of others. */
 const fewBytes = 64;
 
 /** By the last byte: zeros, and it. */

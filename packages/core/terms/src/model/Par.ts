@@ -30,11 +30,11 @@ export const wasWritten = 1 << 15;
 /**
  * A process: parallel terms, each kind in a list of its own. Immutable; the process Nil has every list empty.
  *
- * The fields below the line are caches, filled by `wire/`, `order/` and `identity/` when first asked for and
- * never read elsewhere. They are declared here so that every Par has one hidden class.
+ * The fields below the line are caches, filled by `wire/`, `order/` and `identity/` at the first use and never read
+ * elsewhere. They are declared here so that every Par has one hidden class.
  *
- * Conditionals, and what else is said to be of f1r3node's networks, no other dialect writes, reads or makes. What
- * is in the caches is of one dialect: a term is of the dialect that made it.
+ * Conditionals, and other parts marked as f1r3node's, are not written, read or made by any other dialect. The caches
+ * are of one dialect: that of the program which made the term.
  *
  * @spec 20 §5 (message Par), §14.2
  */
@@ -110,7 +110,7 @@ export class Par {
 export const nil = Par.of({});
 
 /**
- * Stands for a term that the bytes do not have: f1r3node networks distinguish it from one that is empty.
+ * Represents a term that the bytes do not have: f1r3node networks distinguish it from one that is empty.
  *
  * @spec 61 §2
  */
@@ -280,7 +280,7 @@ export class EMethod {
   ) {}
 }
 
-/** An Expr whose oneof is unset; only bytes from outside can hold it. */
+/** An Expr with an unset oneof; only bytes from outside can hold it. */
 export class EmptyExpr {
   readonly kind = "EmptyExpr";
 }
@@ -393,7 +393,7 @@ export class ConnectiveType {
   ) {}
 }
 
-/** A Connective whose oneof is unset; only bytes from outside can hold it. */
+/** A Connective with an unset oneof; only bytes from outside can hold it. */
 export class EmptyConnective {
   readonly kind = "EmptyConnective";
 }
@@ -490,7 +490,7 @@ export class New {
   ) {}
 }
 
-/** What nearly every `new` has. */
+/** The injections of nearly every `new`. */
 export const noInjections: ReadonlyMap<string, Par> = new Map();
 
 /** `bundle+ { body }` and its kin: what may be done with the name of `body`. @spec 20 §5 (message Bundle) */

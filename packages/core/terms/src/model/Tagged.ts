@@ -28,7 +28,7 @@ export class BindPattern {
   ) {}
 }
 
-/** What runs when a receive fires. @spec 20 §5 (message TaggedContinuation), 30 §2.4 */
+/** The continuation that runs when a receive fires. @spec 20 §5 (message TaggedContinuation), 30 §2.4 */
 export type TaggedContinuation = ParContinuation | SystemContinuation | EmptyContinuation;
 
 /** A process of a program. */

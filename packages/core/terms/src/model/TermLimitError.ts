@@ -16,14 +16,14 @@ export interface TermLimits {
   readonly largestBytes: number;
 }
 
-/** What a block of others may hold, and a program that is explored. */
+/** The limits for blocks of other nodes, and for explored programs. */
 export const widestTermLimits: TermLimits = {
   maxParts: 4_000_000,
   longestText: 64 * 1024 * 1024,
   largestBytes: largestTermBytes,
 };
 
-/** What this thread may make at the moment: the checks lie deep within what makes terms. */
+/** The present limits of this thread: the checks are deep within the code that makes terms. */
 let limits = widestTermLimits;
 
 /** Runs something within other limits on terms; it must not await anything. */

@@ -24,7 +24,7 @@ export class GSysAuthToken {
   readonly kind = "GSysAuthToken";
 }
 
-/** A GUnforgeable whose oneof is unset; only bytes from outside can hold it. */
+/** A GUnforgeable with an unset oneof; only bytes from outside can hold it. */
 export class EmptyUnforgeable {
   readonly kind = "EmptyUnforgeable";
 }

@@ -18,7 +18,7 @@ export class Wildcard {
   readonly kind = "Wildcard";
 }
 
-/** A Var whose oneof is unset; only bytes from outside can hold it. */
+/** A Var with an unset oneof; only bytes from outside can hold it. */
 export class EmptyVar {
   readonly kind = "EmptyVar";
 }
@@ -27,7 +27,7 @@ export class EmptyVar {
 export const wildcard = new Wildcard();
 /** The one empty variable. */
 export const emptyVar = new EmptyVar();
-/** Stands for a variable that the bytes do not have, where they distinguish it from an empty one. @spec 61 §2 */
+/** Represents a variable that the bytes do not have, where they distinguish it from an empty one. @spec 61 §2 */
 export const absentVar = new EmptyVar();
 
 const boundVars: BoundVar[] = [];

@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 
-/** The number that bytes of two's complement say, the highest first; of no bytes zero. @spec 20 §14.2 */
+/** Returns the number that bytes of two's complement represent, the highest first; zero for no bytes. @spec 20 §14.2 */
 export function integerOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${toHex(bytes)}`));
 }

@@ -1,7 +1,7 @@
 /** A floating-point number of 64 bits, on f1r3node networks. @spec 20 §14.2 (field g_double) */
 export class GDouble {
   readonly kind = "GDouble";
-  /** @param bits its IEEE-754 form, unsigned: a number would not keep what a NaN says */
+  /** @param bits its IEEE-754 form, unsigned: a number would not keep the payload of a NaN */
   constructor(readonly bits: bigint) {}
 }
 

@@ -5,7 +5,7 @@ interface Meter {
 
 let meter: Meter | undefined;
 
-/** Counts work on large terms, such as comparing them while sorting, against a bound. @throws what the meter throws */
+/** Counts work on large terms, such as comparing them while sorting, against a bound. @throws the meter's error */
 export function countWork(units: number): void {
   meter?.tick(units);
 }

@@ -12,7 +12,7 @@ import { entriesAscend } from "./mapOrder.js";
 import { elementsAscend } from "./setOrder.js";
 import { sortEach, sortPairs } from "./sortPar.js";
 
-/** Up to so many keys of a map stand in the order of insertion (20 §9.6). */
+/** Up to this many keys of a map are in the order of insertion (20 §9.6). */
 const keysInOrder = 4;
 
 /** How items of one kind of list are compared. */
@@ -72,7 +72,7 @@ export function elementsWithoutOthers(
   return without(one, other, orderOf(itself, atoms));
 }
 
-/** Entries of a map without those whose keys another has; as {@link elementsWithoutOthers}. */
+/** Returns the entries of a map without the keys of another map; as {@link elementsWithoutOthers}. */
 export function entriesWithoutOthers(
   one: readonly KeyValuePair[],
   other: readonly KeyValuePair[],
@@ -148,7 +148,7 @@ function without<T>(one: readonly T[], other: readonly T[], order: ItemOrder<T>)
   return ascendingAs(one, left);
 }
 
-/** The first place from one on whose item does not rank below a term. */
+/** Returns the first index from one on with an item that does not rank below a term. */
 function placeOf<T>(list: readonly T[], from: number, term: Par, { termOf, compare }: ItemOrder<T>): number {
   let low = from;
   let high = list.length;

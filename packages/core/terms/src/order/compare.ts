@@ -29,12 +29,12 @@ import { bundleRank, connectiveRank, exprRank, rankAfter, rankAt } from "./ranks
 /**
  * Order of the scores of two sorted terms: negative, zero, positive.
  *
- * The specification orders score trees; here the trees are not built, but what they hold is compared in their
- * order. Throughout: a list that goes on is larger than one that has ended, since what stands after a list (a
- * flag, a count or nothing) is a leaf or ends the node, and a leaf is smaller than a node.
+ * The specification orders score trees; here the trees are not built, but their content is compared in their order.
+ * Throughout, a list that goes on is larger than one that has ended. After a list comes a leaf (a flag or a count) or
+ * the end of the node, and a leaf is smaller than a node.
  *
  * @spec 20 §9.1, §9.3
- * @cost grows with what is equal in both; a term shared by both costs nothing
+ * @cost grows with the equal parts of both; a term shared by both costs nothing
  */
 export function compareSorted(left: Par, right: Par, atoms: AtomOrder): number {
   if (left === right) return 0;
@@ -75,7 +75,7 @@ function compareGroup<Element>(
   return rankAfter(left, group) - rankAt(right, group, length) || -1;
 }
 
-/** Compares two lists of terms whose end is followed by a leaf. */
+/** Compares two lists of terms that are followed by a leaf. */
 function compareParLists(left: readonly Par[], right: readonly Par[], atoms: AtomOrder): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -254,7 +254,10 @@ function compareCompounds(left: Expr, right: Expr, atoms: AtomOrder): number {
   }
 }
 
-/** What only f1r3node has. Zippers and doubles have one rank, the first of which is a node, above any leaf. */
+/**
+ * Compares the kinds of expressions that only f1r3node has. Zippers and doubles have one rank, the first of which is a
+ * node, above any leaf.
+ */
 function compareRare(left: Expr, right: Expr, atoms: AtomOrder): number {
   if (left.kind !== right.kind) return left.kind === "EZipper" ? 1 : -1;
   switch (left.kind) {
@@ -277,7 +280,7 @@ function compareRare(left: Expr, right: Expr, atoms: AtomOrder): number {
   }
 }
 
-/** Of their maps' elements: neither the remainder nor the path counts. @spec 20 §14.3 */
+/** Compares zippers by their maps' elements: neither the remainder nor the path counts. @spec 20 §14.3 */
 function compareZippers(left: EZipper, right: EZipper, atoms: AtomOrder): number {
   return (
     compareParLists(left.pathMap?.ps ?? none, right.pathMap?.ps ?? none, atoms) ||
@@ -300,8 +303,8 @@ function compareMaps(left: EMap, right: EMap, atoms: AtomOrder): number {
 /**
  * Order of two sorted `new`s: the number of names, the URIs (or 0), the injections (or 0), the body.
  *
- * What stands at the same place need not be of the same kind. In ascending order: the leaf 0, a URI, the body
- * (a node that starts with a number), an injection (a node that starts with a text).
+ * Parts at the same place may be of different kinds. In ascending order: the leaf 0, a URI, the body (a node that
+ * starts with a number), an injection (a node that starts with a text).
  *
  * @spec 20 §9.3
  */
@@ -319,7 +322,7 @@ export function compareNews(left: New, right: New, atoms: AtomOrder): number {
 /** One side has a URI at this place, the other (if it has any) has no more. */
 function compareUriEnds(left: New, right: New, place: number): number {
   const shorter = left.uri.length < right.uri.length ? left : right;
-  // With no URI at all the leaf 0 stands there; else an injection (a node, above a URI) or the leaf 0.
+  // With no URI at all the leaf 0 is there; else an injection (a node, above a URI) or the leaf 0.
   const isShorterAbove = place > 0 && shorter.injections.size > 0;
   return (shorter === left) === isShorterAbove ? 1 : -1;
 }

@@ -16,10 +16,10 @@ export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Of rnode. @spec 20 §9.1 */
+/** rnode's order of atoms. @spec 20 §9.1 */
 export const rnodeAtoms: AtomOrder = { texts: compareTexts, bytes: compareSignedBytes };
 
-/** Of f1r3node. @spec 20 §14.3 */
+/** f1r3node's order of atoms. @spec 20 §14.3 */
 export const f1r3nodeAtoms: AtomOrder = { texts: compareUtf8, bytes: compareBytes };
 
 /** Order of two 64-bit integers. */

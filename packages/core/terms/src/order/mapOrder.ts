@@ -83,8 +83,8 @@ function groupsOfEqualScore(
 }
 
 /**
- * Which of several equal keys stays: the first, but once the map is a trie an entry with another value brings its
- * own key along. (They can differ in what they say about free variables.)
+ * Returns which of several equal keys stays: the first, but once the map is a trie an entry with another value brings
+ * its own key along. (They can differ in their facts about free variables.)
  */
 function keyPlace(pairs: readonly KeyValuePair[], term: DistinctTerm, trieStart: number): number {
   let place = term.places[0]!;

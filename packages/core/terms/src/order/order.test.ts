@@ -85,7 +85,7 @@ test("the order of any two terms is that of their score trees", () => {
   );
 });
 
-test("every list of a sorted term stands in the order of the score trees", () => {
+test("every list of a sorted term is in the order of the score trees", () => {
   fc.assert(
     fc.property(anyTerm(), (term) => {
       const sorted = sortPar(term);

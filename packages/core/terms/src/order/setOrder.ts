@@ -41,7 +41,7 @@ function ordered(elements: readonly Par[], sorted: readonly Par[], atoms: AtomOr
   return ps;
 }
 
-/** Of elements of one score: those that differ, as the hash trie lists them. */
+/** Returns the elements of one score that differ, in the order of the hash trie. */
 function tied(elements: readonly Par[], places: readonly number[]): readonly number[] {
   const terms = distinctTerms(elements, places);
   if (terms.length > 1) noteTie();

@@ -1,7 +1,7 @@
 /** Whether elements that differ and rank alike were met since the last reset. */
 let hasTies = false;
 
-/** Called where a set or map has elements or keys that differ, but whose scores are the same. */
+/** Called if a set or map has different elements or keys with the same score. */
 export function noteTie(): void {
   hasTies = true;
 }

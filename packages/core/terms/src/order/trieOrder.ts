@@ -2,7 +2,7 @@ import { equalPar } from "../identity/equal.js";
 import { structuralHash } from "../identity/structuralHash.js";
 import type { Par } from "../model/Par.js";
 
-/** A term and the places in a list where it, or one that equals it, stands. */
+/** A term and the indices of its occurrences in a list. */
 export interface DistinctTerm {
   readonly hash: number;
   /** Ascending. */

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What keeps a term from being printed. */
+/** The reasons that keep a term from being printed. */
 export type PrintFailure = { readonly code: "tooDeep" } | { readonly code: "tooLong"; readonly limit: number };
 
 /** A term that cannot be printed. @spec 20 §12 */

@@ -39,7 +39,7 @@ export class PrintScope {
     return new PrintScope(options.freeShift ?? 0, options.boundShift ?? 0, undefined, "free", "a", false);
   }
 
-  /** The scope of a pattern that stands here after `freeBefore` free variables of earlier patterns. */
+  /** The scope of a pattern that comes after `freeBefore` free variables of earlier patterns. */
   inPattern(freeBefore: number): PrintScope {
     return new PrintScope(
       this.boundShift + freeBefore,

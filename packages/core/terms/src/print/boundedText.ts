@@ -3,7 +3,7 @@ import { PrintError } from "./PrintError.js";
 /** Maximum length of a printed text. Indents alone make the text of a deep term grow with the square of its depth. */
 const maxTextLength = 1 << 26;
 
-/** What `write` makes, if the engine can hold it. @throws {PrintError} */
+/** Returns the text that `write` makes, if the engine can hold it. @throws {PrintError} */
 export function boundedText(write: () => string): string {
   const text = written(write);
   if (text.length > maxTextLength) throw new PrintError({ code: "tooLong", limit: maxTextLength });

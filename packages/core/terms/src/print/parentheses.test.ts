@@ -25,7 +25,7 @@ const anyOperand = fc.oneof(
   fc.constantFrom(...literals, ...literals.map(negated), ...literals.map(negated).map(negated)),
 );
 
-test("parentheses stand where the texts of the operands say", () => {
+test("parentheses are where the texts of the operands require them", () => {
   fc.assert(
     fc.property(anyOperand, anyOperand, (first, last) => {
       const [firstText, lastText] = [printPar(first), printPar(last)];

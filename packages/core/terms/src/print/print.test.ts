@@ -169,7 +169,7 @@ test("at most 128 names of a new are listed", () => {
   expect(printed.split(" in ")[0]?.split(", ").length).toBe(128);
 });
 
-test("a text is cut where the caller asks for it, with dots in any case", () => {
+test("a text is cut at the caller's limit, with dots in any case", () => {
   expect(printPar(text("abcdef"), { trimAfter: 3 })).toBe('"ab...');
   expect(printPar(int(1), { trimAfter: 3 })).toBe("1...");
 });

@@ -40,7 +40,7 @@ function printed(options: PrintOptions, write: (scope: PrintScope) => string): s
   return options.trimAfter === undefined ? text : `${text.slice(0, options.trimAfter)}...`;
 }
 
-/** Writes a Par whose first line stands at an indent, in steps of two blanks. */
+/** Writes a Par with its first line at an indent, in steps of two blanks. */
 function writePar(par: Par, scope: PrintScope, indent: number): string {
   if (isNil(par)) return "Nil";
   const items: string[] = [];
@@ -206,7 +206,7 @@ const operatorText: Readonly<Record<BinaryOperator, string>> = {
   EMinusMinus: "--",
 };
 
-/** Writes an expression; its parts stand at indent 0. @spec 20 §12.2 */
+/** Writes an expression; its parts begin at indent 0. @spec 20 §12.2 */
 export function writeExpr(expr: Expr, scope: PrintScope): string {
   switch (expr.kind) {
     case "GBool":

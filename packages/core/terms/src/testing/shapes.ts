@@ -3,12 +3,12 @@ export type ScalarKind = "bool" | "int32" | "sint32" | "uint32" | "int64" | "sin
 
 /** One field of a message, or one member of its oneof. */
 export interface FieldShape {
-  /** Of the protobuf field. */
+  /** The number of the protobuf field. */
   readonly number: number;
-  /** `indices` is the one field whose content is not covered, `entries` a map from text to terms. */
+  /** `indices` is the one field without covered content, `entries` a map from text to terms. */
   readonly kind: ScalarKind | "message" | "indices" | "entries";
   readonly isRepeated: boolean;
-  /** What a message is; without meaning for the other kinds. */
+  /** The shape of a message; without meaning for the other kinds. */
   readonly message: ShapeName;
 }
 

@@ -40,7 +40,7 @@ describe("bincode of small terms", () => {
     expect(bincode("Par", "5001")).toBe(`${zeros(80)}01`);
   });
 
-  test("bundles stand before connectives, injections in the order of their names", () => {
+  test("bundles come before connectives, injections in the order of their names", () => {
     expect(bincode("Par", "42022801").slice(2 * 48)).toBe(`${zeros(8)}${count(1)}010400000001${zeros(8 + 8 + 1)}`);
     const entry = (name: string, rest = ""): string =>
       `22${((name.length + rest.length) / 2 + 2).toString(16).padStart(2, "0")}0a01${name}${rest}`;

@@ -28,7 +28,7 @@ export function toBincode(name: ShapeName, bytes: Uint8Array, limits: DecodeLimi
   return writer.finish();
 }
 
-/** Where the values of a field stand: begin and end of each. */
+/** The begin and end of each value of a field. */
 type Places = Map<FieldShape, number[]>;
 
 /** Writes the message that the reader's window holds. */
@@ -90,7 +90,7 @@ function writeMember(reader: TermReader, writer: BincodeWriter, members: readonl
   const [member, another] = set;
   if (member === undefined) return;
   const place = places.get(member)!;
-  // Of two members an encoder would have written one.
+  // An encoder would have written only one of two members.
   if (another !== undefined) throw new DecodeError({ code: "badTag", offset: places.get(another)![0]! });
   writer.int32(members.indexOf(member));
   writeValue(reader, writer, member, place);

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with the bytes of a term. */
+/** The faults of a term's bytes. */
 export type DecodeFailure =
   | { readonly code: "truncated"; readonly offset: number }
   | { readonly code: "badTag"; readonly offset: number }

@@ -13,7 +13,7 @@ export class PieceReader {
   end: number;
   private nodesLeft: number;
   private mergeBytesLeft: number;
-  /** Of the 64-bit integer that was read last: 32 bits each. */
+  /** The 64-bit integer that was read last: 32 bits each. */
   private low = 0;
   private high = 0;
 
@@ -168,7 +168,7 @@ export class PieceReader {
       throw new DecodeError({ code: "tooLarge", sizeBytes, limitBytes: this.limits.maxSizeBytes });
   }
 
-  /** Passes over the field whose tag was just read. */
+  /** Skips the field with the tag that was just read. */
   skip(tag: number): void {
     const start = this.position;
     switch (tag & 7) {

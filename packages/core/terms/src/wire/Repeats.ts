@@ -11,7 +11,7 @@ export class Repeats {
   private readonly fields: number[] = [];
   private readonly contents: Uint8Array[] = [];
 
-  /** Notes one more occurrence, whose length is next to be read, and passes over it. */
+  /** Records one more occurrence, with the reader at its length, and skips it. */
   static note(repeats: Repeats | undefined, field: number, reader: TermReader): Repeats {
     const noted = repeats ?? new Repeats();
     const end = reader.contentEnd();

@@ -117,7 +117,7 @@ describe("the bytes of chapter 20 §15.5 and §15.8", () => {
   });
 });
 
-test("a Par that only says what is free is left out where it is embedded, and written in a list", () => {
+test("a Par with free variables only is left out where it is embedded, and written in a list", () => {
   const onlyFree = Par.of({ locallyFree: singleBit(3) });
   const send = new Send(onlyFree, [onlyFree], false, noBits, false);
   expect(toHex(encodePar(Par.of({ sends: [send] })))).toBe("0a0512034a0108");
@@ -141,7 +141,7 @@ test("integers are written in the fewest bytes over the whole range", () => {
   expect(toHex(encodePar(int(-(2n ** 63n))))).toBe("2a0b10ffffffffffffffffff01");
 });
 
-test("any sorted term comes back from its bytes, with the flags that say what is free", () => {
+test("any sorted term comes back from its bytes, with the flags of its free variables", () => {
   fc.assert(
     fc.property(anyTerm(), (unsorted) => {
       const par = sortPar(unsorted);
@@ -192,7 +192,7 @@ test("what goes with a term in the tuple space comes back from its bytes", () =>
 
 describe("bytes from outside", () => {
   test("occurrences of one embedded field are merged, of a oneof the last member counts", () => {
-    // A send whose channel comes twice: `1` and `2`.
+    // A send with a channel that comes twice: `1` and `2`.
     expect(toHex(encodePar(decodePar(fromHex("0a0c0a042a0210020a042a021004"))))).toBe("0a0a0a082a0210022a021004");
     // An expression that is an integer, then a string.
     expect(toHex(encodePar(decodePar(fromHex("2a0510021a0161"))))).toBe("2a031a0161");

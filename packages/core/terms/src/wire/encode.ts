@@ -88,7 +88,8 @@ const maxKeptBytes = 4096;
 /**
  * Writes the fields of a Par, in the order of their numbers: bundles come last.
  *
- * PERF: nearly every Par has one expression or one name and nothing else, so the other lists are asked once, together.
+ * PERF: nearly every Par has one expression or one name and nothing else, so the other lists are checked once,
+ * together.
  */
 function writeFields(writer: TermWriter, par: Par): void {
   const { sends, receives, news, exprs, matches, unforgeables, connectives, bundles } = par;

@@ -50,8 +50,8 @@ export function sizeOfPar(par: Par): number {
 }
 
 /**
- * Whether a Par equals the default message and so is left out where it is embedded. Quirk 20 §10 rule 4: what it
- * says about locally free variables does not count.
+ * Whether a Par equals the default message and so is left out where it is embedded. Quirk 20 §10 rule 4: its locally
+ * free variables do not count.
  *
  * @spec 20 §10, 22 §5.2
  */

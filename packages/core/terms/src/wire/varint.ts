@@ -15,7 +15,7 @@ export function framedSize(size: number): number {
   return 1 + varintSize(size) + size;
 }
 
-/** As {@link framedSize}, for field numbers 16 to 2047, whose tag has two bytes. */
+/** As {@link framedSize}, for field numbers 16 to 2047, which have a tag of two bytes. */
 export function farFramedSize(size: number): number {
   return 2 + varintSize(size) + size;
 }

@@ -7,7 +7,7 @@ import { makeOwnGenesis } from "../ownGenesis.js";
 import { processorSeconds } from "../soak/ProcessFigures.js";
 import { makeHighChain } from "./makeHighChain.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface HeightBenchOptions {
   /** Empty at first. */
   readonly directory: string;
@@ -18,7 +18,7 @@ export interface HeightBenchOptions {
 
 const pollMs = 5;
 const giveUpMs = 300_000;
-/** A node is at rest that has used so little of a core in so long. */
+/** A node is at rest if it has used no more than a small part of a core in this time. */
 const restMs = 10_000;
 const restShare = 0.05;
 const maxRestMs = 900_000;
@@ -70,7 +70,7 @@ async function untilAtRest({ pid }: NodeProcess): Promise<void> {
 
 interface StartTimes {
   readonly answerMs: number;
-  /** Of all threads, to 10 ms. */
+  /** The processor time of all threads, to 10 ms. */
   readonly processorMs: number;
 }
 

@@ -5,7 +5,7 @@ import { type Measurements, quantile } from "../Measurements.js";
 import { GeneratedHistory } from "./GeneratedHistory.js";
 import { requestedQueries } from "./requestedQueries.js";
 
-/** What the index is measured with. */
+/** The options of the benchmark. */
 export interface IndexBenchOptions {
   readonly directory: string;
   /** Each has two deploys. */
@@ -16,7 +16,7 @@ export interface IndexBenchOptions {
 const times = 60;
 const warmUps = 5;
 
-/** Fills an index, in a file, and asks it what an explorer asks. */
+/** Fills an index, in a file, and runs an explorer's queries. */
 export async function benchIndex(measurements: Measurements, { directory, blocks }: IndexBenchOptions): Promise<void> {
   const place = { kind: "sqlite", path: join(directory, "index.sqlite") } as const;
   const before = process.memoryUsage.rss();

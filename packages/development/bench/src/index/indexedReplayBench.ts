@@ -13,12 +13,12 @@ const rules = ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"];
 const indexMs = 180_000;
 const restMs = 10_000;
 
-/** What a replay took, from one block to the last one. */
+/** The cost of a replay, from one block to the last one. */
 interface Replay {
   readonly msOfBlock: number;
-  /** Of the executor. */
+  /** The executor's processor time. */
   readonly executor: ThreadTime | undefined;
-  /** Of all threads of the process together. */
+  /** The processor time of all threads of the process together. */
   readonly processorMs: number;
   readonly residentMb: number;
   /** After a request for a state, which starts a thread that reads states; a node with an index always has one. */

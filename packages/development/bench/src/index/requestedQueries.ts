@@ -3,7 +3,7 @@ import { madeHash, madeUser } from "@vedette/indexer/testing";
 const { address } = madeUser("user 7");
 const digits = madeHash("block 30000").slice(20, 28);
 
-/** What an explorer asks, page by page. */
+/** The queries of an explorer, page by page. */
 export const requestedQueries: { readonly [what: string]: string } = {
   "latest blocks with deploys": `{ blocks(limit: 20, order_by: {block_number: desc}) { block_number block_hash timestamp
     proposer deployment_count finalization_status deployments { deploy_id deployer errored phlo_cost } } }`,

@@ -2,7 +2,7 @@ import { type HeldMemory, heldMemory } from "@vedette/executor/threads";
 
 const sampleMs = 50;
 
-/** What a process held at some time, and the most that it held for itself until then. Bytes. */
+/** The memory of a process at some time, and its peak of private memory until then. Bytes. */
 export interface SeenMemory extends HeldMemory {
   readonly peakBytes: number;
 }

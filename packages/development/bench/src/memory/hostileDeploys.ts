@@ -15,7 +15,9 @@ const rounds = 2;
 /** When no more are sent. */
 const sentMs = 120_000;
 
-/** What each node of a network holds before, during and after deploys that are played by one node and replayed by all. */
+/**
+ * Measures the memory of each node of a network before, during and after deploys that one node plays and all replay.
+ */
 export async function benchNetworkMemory(measurements: Measurements, quietMs: number): Promise<void> {
   await using network = await NetworkProcesses.start(settings);
   await network.finalizes(network.names, 1);
@@ -63,7 +65,7 @@ export async function sendHostileDeploy(
     await client.deploy(signedBy(deployKeyOf(fromHex(wallet.privateKey)), { term, phloLimit, validAfterBlockNumber }));
     return true;
   } catch {
-    // What cannot be parsed is refused, and a validator at work may not answer in time.
+    // A deploy that cannot be parsed is refused, and a validator at work may not answer in time.
     return false;
   }
 }

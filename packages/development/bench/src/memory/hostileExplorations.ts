@@ -4,7 +4,7 @@ import type { Flood } from "./Flood.js";
 const answerMs = 600_000;
 const terms = Object.values(hostileTerms());
 
-/** Asks for hostile programs to be run, so many at once. @returns how often there was an answer of each status */
+/** Requests runs of hostile programs, `atOnce` at a time. @returns the number of answers of each status */
 export async function exploreHostileTerms(
   port: number,
   { count, atOnce }: Flood,

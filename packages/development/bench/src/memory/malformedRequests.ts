@@ -43,7 +43,7 @@ const requests: readonly string[] = [
   post("/v2/balances", `{"addresses":[${'"1111",'.repeat(5_000)}"x"]}`),
 ];
 
-/** Sends malformed requests over sockets of their own, so many at once. @returns how many were answered at all */
+/** Sends malformed requests over sockets of their own, `atOnce` at a time. @returns how many were answered at all */
 export async function sendMalformedRequests(port: number, { count, atOnce }: Flood): Promise<number> {
   let begun = 0;
   let answered = 0;

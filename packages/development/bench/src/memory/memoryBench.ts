@@ -2,7 +2,7 @@ import type { Measurements } from "../Measurements.js";
 import { benchNetworkMemory } from "./hostileDeploys.js";
 import { benchObserverMemory } from "./observerMemory.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface MemoryBenchOptions {
   /** The folder of the recorded chain that the observer follows; the observer is left out without. */
   readonly recording: string | undefined;

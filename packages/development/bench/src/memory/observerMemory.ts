@@ -20,7 +20,9 @@ const mutatedBlocks = 8;
 
 type Attack = readonly [string, () => Promise<unknown>];
 
-/** What an observer with default settings holds in ordinary use, and during and after abuse of every kind. */
+/**
+ * Measures the memory of an observer with default settings in ordinary use, and during and after abuse of every kind.
+ */
 export async function benchObserverMemory(
   measurements: Measurements,
   { recording, only, quietMs }: { readonly recording: string; readonly only: RegExp; readonly quietMs: number },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { balanceTerm } from "@vedette/client";
 import type { Flood } from "./Flood.js";
 
-/** What an ordinary client asks an observer for: reads in turn, and the balances of the chain's first wallet. */
+/** The requests of an ordinary client to an observer: reads in turn, and the balances of the chain's first wallet. */
 export interface BaselineLoad {
   readonly reads: Flood;
   readonly explorations: Flood;

@@ -1,4 +1,4 @@
-/** A kind of program whose size can be chosen. */
+/** A kind of program with a variable size. */
 export interface PriceFamily {
   /** The program of size `n`. */
   readonly source: (n: number) => string;
@@ -53,7 +53,7 @@ export const ofLarge = (value: string, result: string): PriceFamily => ({
   source: (n) => timesWith(value, `match ${result} { _ => Nil }`, n),
 });
 
-/** Joins of so many channels that match at once. */
+/** Joins of this many channels that match at once. */
 export const join = (channels: number, n: number) => {
   const names = Array.from({ length: channels }, (_, at) => `c${at}`);
   const sends = names.map((name) => `${name}!(n)`).join(" | ");

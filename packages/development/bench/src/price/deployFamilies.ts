@@ -28,7 +28,7 @@ const registry = (names: string, body: string): PriceFamily => ({
   source: (n) => `new ${names}, r, s in { ${times(body, n)} }`,
 });
 
-/** What deploys do with the contracts of genesis and the processes of the node. */
+/** The operations of deploys with the contracts of genesis and the processes of the node. */
 export const deployFamilies: PriceFamilies = {
   "registry insert": registry("insert(`rho:registry:insertArbitrary`)", "insert!(n, *r) | for (_ <- r) { Nil }"),
   "registry lookup": registry(

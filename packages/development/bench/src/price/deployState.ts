@@ -3,7 +3,7 @@ import { f1r3nodeGenesisState, genesisState, rnodeExecution, type TestState } fr
 import { testKey } from "@vedette/node/testing";
 import type { Par } from "@vedette/terms";
 
-/** What programs begin with. */
+/** The state with which programs begin. */
 export interface StartState extends Pick<TestState, "states" | "root"> {
   readonly environment: ReadonlyMap<string, Par>;
   /** A program that names system contracts as on rnode networks, in the names of the dialect. */

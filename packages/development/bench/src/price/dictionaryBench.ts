@@ -12,8 +12,8 @@ const calls = 1_000;
 const rounds = 5;
 
 /**
- * What a call takes of a dictionary made of contracts on one channel, each of which waits for a key of its own: of one
- * with few keys, and how many times as long of one with very many.
+ * Measures the cost of a call to a dictionary of contracts on one channel, each of which waits for a key of its own:
+ * with few keys, and the ratio with very many.
  */
 export function benchDictionary(measurements: Measurements): void {
   benchDialect(measurements, "rnode", rnodeInterpreter);

@@ -10,11 +10,11 @@ import { deployState, type StartState } from "./deployState.js";
 import { priceFamilies } from "./families.js";
 import type { PriceFamily } from "./PriceFamily.js";
 
-/** What is measured of a family. */
+/** The options of the measurement of a family. */
 export interface PriceOptions {
-  /** Families whose names match; all of them by default. */
+  /** Families with names that match; all of them by default. */
   readonly only: RegExp | undefined;
-  /** A family is taken at growing sizes until a run takes so long. */
+  /** A family is run at growing sizes until a run takes this long. */
   readonly longestMs: number;
 }
 
@@ -24,13 +24,13 @@ interface Price {
   readonly phlo: number;
   readonly playMs: number;
   readonly replayMs: number;
-  /** What the space holds on to at the end of the play. */
+  /** The memory that the space uses at the end of the play. */
   readonly heldBytes: number;
 }
 
 /** The last price of a family, and what follows from it. */
 interface PriceRow extends Price {
-  /** Of processor time for a million phlo. */
+  /** Seconds of processor time for a million phlo. */
   readonly seconds: number;
   /** The exponent by which time grows with phlo. */
   readonly growth: number;
@@ -49,22 +49,22 @@ interface Ground<Generator extends Random<Generator>> {
 }
 
 setFlagsFromString("--expose-gc");
-/** What one run leaves behind is not to be collected in the next one's time. */
+/** The garbage of one run must not be collected in the next one's time. */
 const throwGarbageAway = runInNewContext("gc") as () => void;
 
 const phloLimit = 1_000_000_000n;
 const maxSteps = 12;
-/** Of each size so many runs are made; the best counts. */
+/** The number of runs of each size; the best counts. */
 const runsOfSize = 3;
 /** A run that takes less than this part of the longest is far from it. */
 const shortPart = 16;
-/** So many families that hold the most memory for a phlo are listed. */
+/** The number of listed families with most memory for a phlo. */
 const listedByMemory = 5;
-/** Of a program that does not run. */
+/** The shown characters of a program that does not run. */
 const shownCharacters = 200;
 
 /**
- * What a unit of phlo takes of the processor, by families of programs: in seconds for a million, how fast that grows
+ * Measures the processor time of a unit of phlo, by families of programs: in seconds for a million, how fast that grows
  * with the size, and how long a replay takes beside the play. Families that are dear beside the others are listed.
  */
 export function benchPrice(measurements: Measurements, options: PriceOptions): void {
@@ -130,7 +130,7 @@ function complaintsOf({ seconds, growth, replay }: PriceRow, median: number): st
   return complaints;
 }
 
-/** What a family begins with; the state of deploys is made when the first one asks for it. */
+/** Returns the start states of a family; the state of deploys is made for the first family that needs it. */
 function startsOf<Generator extends Random<Generator>>(
   dialect: Dialect,
   interpreter: Interpreter<Generator>,

@@ -17,13 +17,13 @@ import { Recording } from "../sync/Recording.js";
 import { replayApart } from "../sync/replayApart.js";
 import { type ReplicaMoment, ReplicaProcess } from "./ReplicaProcess.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface ReplicaBenchOptions {
   /** Empty at first. */
   readonly directory: string;
   /** That are replayed and applied. */
   readonly blocks: number;
-  /** Each by turns so many times. */
+  /** The number of rounds, each by turns. */
   readonly rounds: number;
   readonly mix: Mix;
 }
@@ -32,16 +32,17 @@ const networkId = "mixed";
 /** Blocks that are made while a replica follows, and the time between them. */
 const live = { blocks: 100, everyMs: 200 } as const;
 const withinMs = 600_000;
-/** The first part of a chain says how a process begins: what counts comes after it. */
+/** The first part of a chain shows how a process begins: the part after it counts. */
 const shareOfStart = 0.5;
 /** Blocks between two looks at a replay. */
 const replayLook = 50;
 const reads = { clients: 8, milliseconds: 5_000, warmUpMs: 1_500 } as const;
 
 /**
- * What a replica costs, beside a node that replays: the same chain by turns, each time by a process of its own with an
- * empty data directory; how far it is behind a chain that grows; and what it answers. Other work on the machine changes
- * wall times: what counts are processor times and their ratios, with the machine's load beside them.
+ * Measures the cost of a replica beside a node that replays: the same chain by turns, each time by a process of its own
+ * with an empty data directory. It also measures how far the replica is behind a chain that grows, and checks its
+ * answers. Other work on the machine changes wall times: only processor times and their ratios count, with the
+ * machine's load beside them.
  */
 export async function benchReplica(measurements: Measurements, options: ReplicaBenchOptions): Promise<void> {
   const why = whyNoGo();

@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The source stands beside this file, the compiled module does not.
+// The source is beside this file, the compiled module is not.
 const source = fileURLToPath(new URL("../../src/soak/movedClock.c", import.meta.url));
 
 /** The wall clock of one process, which can be set while it runs. Linux with a C compiler only. */
 export class AdjustableClock {
-  /** Of the environment of the process. */
+  /** Variables of the process's environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly #path: string;
 

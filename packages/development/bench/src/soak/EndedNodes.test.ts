@@ -29,7 +29,7 @@ test("the log of a node that ends by itself is kept, and its last lines are show
   expect(readFileSync(join(logs, "validator1-1.log"), "utf8")).toContain("older");
 });
 
-test("a node that was killed or asked to end has not ended by itself", () => {
+test("a node that was killed or ended on request has not ended by itself", () => {
   const logs = join(folder, "none");
   for (const end of [
     { code: null, signal: "SIGKILL" },

@@ -32,7 +32,7 @@ export class EndedNodes implements Disposable {
     this.#timer = setInterval(() => this.look(), lookMs);
   }
 
-  /** Looks now, too: who is started again is not seen to have ended. */
+  /** Looks now, too: the end of a process that is started again is not seen later. */
   look(): void {
     for (const name of this.#network.names) {
       const { plan, process } = this.#network.node(name);
@@ -59,7 +59,7 @@ export class EndedNodes implements Disposable {
   }
 }
 
-/** Killed, or asked to end, and so it did. */
+/** Whether a process was killed, or ended on request. */
 function wasRequested({ code, signal }: ProcessEnd): boolean {
   return signal === "SIGKILL" || signal === "SIGINT" || code === orderlyCode;
 }

@@ -11,7 +11,7 @@ test("nothing is under way from 15 s before every fourth minute to 12 s after it
   expect([waitAt(185, 40), waitAt(186, 40), waitAt(13, 40)]).toEqual([0, 66, 0]);
 });
 
-test("who waits goes on when the signal comes", async () => {
+test("a waiting caller goes on when the signal comes", async () => {
   const calm = new MeasurementWindows(() => 0);
   await calm.pass(0, AbortSignal.abort());
   const ending = new AbortController();

@@ -3,14 +3,14 @@ import { gcIntervalMs, processMonotonicMs } from "@vedette/executor/threads";
 
 /** Every second time that all threads collect their garbage, so that each window that is measured has one. */
 const everyMs = 2 * gcIntervalMs;
-/** What was asked before is done by then, and the last deploys are final. */
+/** Earlier requests are done by then, and the last deploys are final. */
 const beforeMs = 15_000;
 /** The main thread comes last, up to seven seconds after the others. */
 const afterMs = 12_000;
 
 /**
- * Moments in which nothing is asked of the nodes, while they collect their garbage: what they hold then is what they
- * keep, and not what is under way.
+ * Moments without requests to the nodes, while they collect their garbage: their memory then has only what they keep,
+ * and no work under way.
  */
 export class MeasurementWindows {
   readonly #nowMs: () => number;
@@ -20,7 +20,7 @@ export class MeasurementWindows {
     this.#nowMs = nowMs;
   }
 
-  /** Whether the nodes collect their garbage now, and nothing at all should be asked of them. */
+  /** Whether the nodes collect their garbage now, and no requests should be sent to them. */
   get isCollecting(): boolean {
     return this.#nowMs() % everyMs < afterMs;
   }

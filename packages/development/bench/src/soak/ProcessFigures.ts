@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { heldMemory } from "@vedette/executor/threads";
 import { type MemoryParts, memoryParts } from "../memory/memoryParts.js";
 
-/** What a node's process has at a moment. Memory in bytes, the delay in milliseconds. */
+/** The figures of a node's process at a moment. Memory in bytes, the delay in milliseconds. */
 export interface ProcessFigures extends MemoryParts {
   readonly private: number;
   readonly mapped: number;
-  /** Of the main thread, without garbage or not. */
+  /** The heap of the main thread, with or without garbage. */
   readonly heap: number;
   /** Pages of that heap, whether they are in use or not. */
   readonly heapPages: number;
-  /** What the executor's thread keeps. */
+  /** The memory that the executor's thread keeps. */
   readonly executor: number;
-  /** What the readers' threads keep. */
+  /** The memory that the readers' threads keep. */
   readonly readers: number;
   readonly threads: number;
   readonly files: number;

@@ -12,7 +12,7 @@ const windowMs = 300_000;
 
 type Name = keyof ProcessFigures;
 
-/** What was seen of one process from its start to its end. */
+/** The samples of one process from its start to its end. */
 interface Life {
   readonly name: string;
   readonly pid: number;
@@ -22,7 +22,7 @@ interface Life {
   readonly memory: Point[];
 }
 
-/** What a node's process had at a moment of the monotonic clock: all of it, or its private memory. */
+/** The figures of a node's process at a moment of the monotonic clock: all of them, or its private memory. */
 export interface Sample extends Partial<Omit<ProcessFigures, "private">>, Pick<ProcessFigures, "private"> {
   readonly name: string;
   readonly pid: number;
@@ -57,7 +57,7 @@ export class SoakWatch implements Disposable {
     this.#timers = [setInterval(() => void this.#look(), sampleMs), setInterval(() => this.#lookAtMemory(), memoryMs)];
   }
 
-  /** The names of the nodes whose process has been the same all the time since a moment. */
+  /** The names of the nodes that have run in the same process since a moment. */
   steadyNodes(sinceMs: number): readonly string[] {
     return this.#network.names.filter((name) => {
       const life = this.#lifeOf(name);
@@ -65,7 +65,7 @@ export class SoakWatch implements Disposable {
     });
   }
 
-  /** @param sinceMs what came before is warming up @returns `undefined` where nothing was seen */
+  /** @param sinceMs end of the warm-up @returns `undefined` if nothing was seen */
   course(name: string, figure: Name, sinceMs: number): Course | undefined {
     const { samples = [], memory = [] } = this.#lifeOf(name) ?? {};
     const seen = figure === "private" ? memory : samples.map(({ atMs, [figure]: value }) => ({ atMs, value }));

@@ -10,7 +10,9 @@ import { exploreHostileTerms } from "../memory/hostileExplorations.js";
 import { sendMalformedRequests } from "../memory/malformedRequests.js";
 import type { AdjustableClock } from "./AdjustableClock.js";
 
-/** What is done to a network, and to which nodes: some are left running, so that their memory can be compared. */
+/**
+ * The network that is disturbed, and the nodes to disturb: some are left running, so that their memory can be compared.
+ */
 export interface ChaosTarget {
   readonly network: NetworkProcesses;
   /** The validator that is killed, stopped and has its clock moved. */

@@ -33,13 +33,13 @@ export interface SoakLine {
   readonly perHour: number | undefined;
 }
 
-/** What a soak has seen. */
+/** The result of a soak. */
 export interface SoakResult {
   readonly lines: readonly SoakLine[];
-  /** Of the three quarters that are measured. */
+  /** The load of the three quarters that are measured. */
   readonly load: LoadReport;
   readonly done: Readonly<Record<string, number>>;
-  /** What should not have happened. */
+  /** The unexpected events. */
   readonly faults: readonly string[];
 }
 

@@ -3,7 +3,7 @@ export interface ReplayedOnce {
   readonly blocks: number;
   readonly deploys: number;
   readonly differences: readonly string[];
-  /** When so many blocks were done. */
+  /** The times at which these numbers of blocks were done. */
   readonly heights: readonly ReplayMark[];
   /** Resident. */
   readonly peakBytes: number;
@@ -16,6 +16,6 @@ export interface ReplayMark {
   readonly ms: number;
   /** Processor time of the whole process. */
   readonly cpuMs: number;
-  /** What the process has written to files, page by page; 0 where the system does not count it. */
+  /** The bytes that the process has written to files, page by page; 0 if the system does not count them. */
   readonly writtenBytes: number;
 }

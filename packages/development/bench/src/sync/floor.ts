@@ -14,7 +14,7 @@ export interface LowerBound {
   readonly codec: number;
   /** One for each block and deploy. */
   readonly signatures: number;
-  /** Of blocks, nodes, leaves, and three 32-byte names for each event. */
+  /** Hashes of blocks, nodes, leaves, and three 32-byte names for each event. */
   readonly hashes: number;
   /** The same bytes, put in two transactions a block. */
   readonly commits: number;

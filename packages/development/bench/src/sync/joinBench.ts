@@ -8,11 +8,11 @@ import { type Measurements, quantile } from "../Measurements.js";
 import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { processorSeconds } from "../soak/ProcessFigures.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface JoinBenchOptions {
   /** Empty at first. */
   readonly directory: string;
-  /** Of the mixed chain, all of them executed. */
+  /** The number of blocks of the mixed chain, all of them executed. */
   readonly blocks: number;
   /** Blocks that were made since the snapshot: at one each two seconds, 1,800 in an hour. */
   readonly since: number;
@@ -28,7 +28,7 @@ const progressEvery = 1_000;
 const pollMs = 100;
 const giveUpMs = 1_800_000;
 
-/** What `vedette snapshot create` prints. */
+/** The output of `vedette snapshot create`. */
 interface Made {
   readonly block: { readonly hash: string; readonly number: number };
 }
@@ -89,7 +89,7 @@ export async function benchJoin(measurements: Measurements, options: JoinBenchOp
 interface Joining {
   readonly bootstrap: string;
   readonly place: string;
-  /** Of the snapshot's block. */
+  /** The hash of the snapshot's block. */
   readonly hash: string;
   /** The tip. */
   readonly blocks: number;
@@ -126,7 +126,7 @@ async function heightOf(node: NodeProcess): Promise<number | undefined> {
   return (JSON.parse(answer) as readonly { readonly blockNumber: number }[])[0]?.blockNumber;
 }
 
-/** `vedette snapshot`. @returns what it said @throws Error where it fails */
+/** Runs `vedette snapshot`. @returns its output @throws Error if it fails */
 async function command(...args: readonly string[]): Promise<string> {
   const run = new CommandProcess(["snapshot", ...args]);
   const code = await run.ended();

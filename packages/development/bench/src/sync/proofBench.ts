@@ -7,13 +7,13 @@ import { type Measurements, quantile } from "../Measurements.js";
 import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { processorSeconds } from "../soak/ProcessFigures.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface ProofBenchOptions {
   /** Empty at first. */
   readonly directory: string;
-  /** Of the mixed chain that is proven. */
+  /** The number of blocks of the mixed chain that is proven. */
   readonly blocks: number;
-  /** Each number of parts so many times, by turns. */
+  /** The number of rounds for each number of parts, by turns. */
   readonly rounds: number;
 }
 
@@ -25,7 +25,7 @@ const rules = [
 
 interface ProvenOnce {
   readonly seconds: number;
-  /** Of all threads of the node, from the start of the proof to its end. */
+  /** The processor time of all threads of the node, from the start of the proof to its end. */
   readonly processorSeconds: number;
 }
 

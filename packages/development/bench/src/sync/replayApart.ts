@@ -33,7 +33,7 @@ export async function replayApart(
   return replayed;
 }
 
-/** What a block after genesis took, up to a height or the last one. */
+/** Returns the cost of a block after genesis, up to a height or the last one. */
 export function perBlock({ heights }: ReplayedOnce, of: "cpuMs" | "writtenBytes", upTo?: number): number {
   const first = heights[0]!;
   const last = heights.find(({ blocks }) => blocks === upTo) ?? heights.at(-1)!;

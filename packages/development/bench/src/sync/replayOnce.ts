@@ -30,7 +30,7 @@ const { summary } = await (async () => {
   return { summary: replayed };
 })();
 const { blocks, deploys, differences } = summary;
-// The system keeps it: to ask for it again and again took a tenth of the main thread's time.
+// The system keeps it: repeated queries for it took a tenth of the main thread's time.
 const peakBytes = process.resourceUsage().maxRSS * 1024;
 const replayed: ReplayedOnce = { blocks, deploys, differences, heights, peakBytes };
 process.stdout.write(`${JSON.stringify(replayed)}\n`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What of a CPU profile of V8 is read here. */
+/** The parts of a CPU profile of V8 that are read here. */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;
@@ -13,7 +13,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Which stage of a block's way a frame belongs to; the innermost frame that says so decides. */
+/** The stage of a block's way for each frame; the innermost frame with a stage decides. */
 const rules: readonly (readonly [string, RegExp])[] = [
   ["garbage collection", /^\(garbage collector\)/],
   ["idle", /^\((idle|program|root)\)/],

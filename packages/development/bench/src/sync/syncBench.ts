@@ -8,13 +8,13 @@ import type { ReplayedOnce } from "./ReplayedOnce.js";
 import { perBlock, replayApart } from "./replayApart.js";
 import { stagesOf } from "./stages.js";
 
-/** What is measured. */
+/** The options of the benchmark. */
 export interface SyncBenchOptions {
   /** Folders of recorded chains that are replayed beside the mixed one. */
   readonly recordings: readonly { readonly name: string; readonly folder: string }[];
-  /** Of the mixed chain. */
+  /** The number of blocks of the mixed chain. */
   readonly blocks: number;
-  /** Each chain is replayed so many times, and once more under a profiler. */
+  /** The number of replays of each chain, and once more under a profiler. */
   readonly rounds: number;
   /** Empty at first. */
   readonly directory: string;
@@ -34,7 +34,7 @@ export async function benchSync(measurements: Measurements, options: SyncBenchOp
   await benchChain(measurements, options, `mixed chain of ${options.blocks}`, folder);
 }
 
-/** So many blocks of a longer chain are replayed alone too, by turns with all of them. */
+/** This many blocks of a longer chain are also replayed alone, by turns with all of them. */
 const beginning = 10_000;
 
 async function benchChain(
@@ -92,14 +92,14 @@ async function benchChain(
 
 interface ReplayedPlace {
   readonly name: string;
-  /** Of the recording. */
+  /** The folder of the recording. */
   readonly folder: string;
   readonly directory: string;
   /** A data directory that a replay has left. */
   readonly kept: string;
 }
 
-/** What is kept, where the time goes, and what the same work takes alone. */
+/** Measures the stored size, the time of each stage, and the cost of the same work alone. */
 async function benchStages(
   measurements: Measurements,
   replays: readonly ReplayedOnce[],

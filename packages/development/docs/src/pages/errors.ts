@@ -13,7 +13,7 @@ const call = "<call>";
 const reason = "<reason>";
 const deployId = "<deploy id>";
 
-/** One failure of every code: what they say is the program's own sentence. */
+/** One failure of every code: each text is the program's own sentence. */
 const clientFailures: Samples<ClientFailure> = {
   unreachable: { code: "unreachable", address: "http://<address>", reason },
   timedOut: { code: "timedOut", address: "http://<address>", call, timeoutMs: 30_000 },
@@ -70,12 +70,12 @@ const deployRefusals: Samples<DeployRefusal> = {
   poolFull: { code: "poolFull", limitBytes: 1_000_000 },
 };
 
-/** What a node, the client and the command line say when something is not as asked. */
+/** Writes the page with the errors of a node, the client and the command line. */
 export function errorsPage(): string {
   return page(
     "Errors and statuses",
     "the tables and texts in the code that each section names",
-    "For developers of clients. Numbers and words in angle brackets stand for values of the case.",
+    "For developers of clients. Numbers and words in angle brackets represent values of the case.",
     "## HTTP",
     "`packages/services/api/src/http/openapi.ts`. Routes of rnode refuse with 400 and a JSON text (50 §1.3); 429 and 503 come with `Retry-After`.",
     table(["status", "what"], Object.entries(refusalStatuses)),
@@ -120,7 +120,7 @@ function sentences<Failure extends { readonly code: string }>(
   text: (failure: Failure) => string,
 ): string {
   return table(
-    ["code", "what is said"],
+    ["code", "text"],
     Object.values(samples).map((failure) => [code(failure.code), text(failure).replaceAll("<", "&lt;")]),
   );
 }

@@ -4,7 +4,7 @@ import { TestQueries } from "@vedette/queries/testing";
 import { contractsOf, createAdminServer, createHttpServer } from "@vedette/server";
 import { code, page, table } from "../markdown.js";
 
-/** What reads a schema's own words. */
+/** The texts that are read from a schema. */
 interface Described {
   readonly description?: string;
   readonly type?: string;
@@ -22,7 +22,7 @@ const refusalForms: { readonly [form in RouteContract["refusals"]]: string } = {
 /** Every route of both HTTP servers. @spec 50 §1, §2 */
 export function httpRoutesPage(): string {
   const queries = TestQueries.empty().queries();
-  // Only its routes are asked for.
+  // Only its routes are read.
   const events = {} as ServedEvents;
   const users = contractsOf(createHttpServer({ queries, metrics: async () => "", isReporting: true, events }));
   const f1r3nodeQueries = TestQueries.emptyF1r3node().queries();

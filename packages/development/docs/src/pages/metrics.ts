@@ -2,7 +2,7 @@ import { watchConnections, watchNode, watchReplica } from "@vedette/node";
 import { Meters } from "@vedette/node/run";
 import { code, page, table } from "../markdown.js";
 
-/** What prom-client keeps of a metric, beyond what it declares. */
+/** The parts of a metric that prom-client keeps, beyond its declaration. */
 interface KnownMetric {
   readonly name: string;
   readonly type: unknown;

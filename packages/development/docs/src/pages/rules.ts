@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageFolders, root } from "../documents.js";
 import { code, page, table } from "../markdown.js";
 
-/** Code that says which section it follows. */
+/** A place in the code that names the section it follows. */
 interface RulePlace {
   /** From the checkout on. */
   readonly path: string;
@@ -23,7 +23,7 @@ export function rulesPage(): string {
 }
 
 const introduction =
-  "For readers of the code. Each section of [the protocol](../README.md) with the files that follow it and what they declare for it. Paths begin in `packages`, and leave `src` out. Tests stand beside the code, as `<file>.test.ts`. A section without code describes formats of the reference nodes, or is followed by a section that it names.";
+  "For readers of the code. Each section of [the protocol](../README.md) with the files that follow it and what they declare for it. Paths begin in `packages`, and leave `src` out. Tests are beside the code, as `<file>.test.ts`. A section without code describes formats of the reference nodes, or is followed by a section that it names.";
 
 /** The headings of a chapter with their code. What is found is removed from `places`. */
 function chapterPart(file: string, places: Map<string, Map<string, RulePlace>>): string {

@@ -18,12 +18,12 @@ import { EventLog } from "@vedette/queries/events";
 import { LmdbStore, tablesOf } from "@vedette/store";
 
 const users = ["u1", "u2", "u3", "u4"];
-/** Every so many blocks one has this in it. */
+/** One block in this many contains this. */
 const contractCallEvery = 20;
 const largeDeployEvery = 500;
 const largeTextBytes = 100_000;
 
-/** What blocks of a made chain have in them. */
+/** The content of a made chain's blocks. */
 export type Mix = "transfers" | "mixed" | "busy";
 
 const validators = ["v1", "v2", "v3"];
@@ -44,7 +44,7 @@ const settings: ProposeSettings = {
   heartbeat: { checkIntervalMs: rhythmMs, maximumLfbAgeMs: rhythmMs, wakesOnDeploy: false },
 };
 
-/** What a chain is made of. */
+/** The parameters of a chain. */
 export interface MixedChain {
   readonly blocks: number;
   /**
@@ -119,7 +119,7 @@ export async function makeMixedChain(
   }
 }
 
-/** What the users from `number` on put into a block, one each. */
+/** Returns the terms that the users from `number` on put into a block, one each. */
 function termsOf(number: number, mix: Mix): readonly string[] {
   if (mix === "transfers") return [transferOf(number)];
   if (number === 1) return [counterContract];
@@ -145,7 +145,7 @@ const counterContract = `
     }
   }`;
 
-/** Of letters and digits as they come, which no compression makes much of. */
+/** Makes random letters and digits, which compress badly. */
 function textOf(seed: number): string {
   let state = seed;
   const parts: string[] = [];

@@ -44,7 +44,7 @@ const deploysOf: Readonly<Record<(typeof makers)[number], (round: number) => rea
     ],
   };
 
-/** One after another: a contract that stays, one that is called, one that fails, one that asks for too much. */
+/** One after another: a contract that stays, one that is called, one that fails, one that exceeds its limit. */
 const programs = [
   `@"shared"!(0) | contract @"twice"(@x, ret) = { ret!(2 * x) } | new n in { n!(*n) | for (@y <- n) { @"held"!(y) } }`,
   `new ret in { @"twice"!(21, *ret) | for (@x <- ret) { @"answers"!(x) } } | @"keep"!!(Set(1, 2)) | for (@a <- @"x" & @b <= @"y") { Nil }`,

@@ -20,30 +20,30 @@ export interface ClientRequest {
   readonly body?: string;
 }
 
-/** What a client is given. */
+/** The answer that a client receives. */
 export interface ClientAnswer {
   readonly status: number;
-  /** Of the status line, which is all that some clients keep of a refusal. */
+  /** The reason of the status line, which is all that some clients keep of a refusal. */
   readonly reason: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** What the HTTP libraries of the clients send with every request. */
+/** The headers that the clients' HTTP libraries send with every request. */
 export const libraries = {
-  /** Of the Rust client. */
+  /** The library of the Rust client. */
   reqwest: { accept: "*/*" },
-  /** Of the wallet SDK, in Node. */
+  /** The library of the wallet SDK, in Node. */
   axios: {
     accept: "application/json, text/plain, */*",
     "user-agent": "axios/1.7.9",
     "accept-encoding": "gzip, compress, deflate, br",
   },
-  /** Of people and of the documentation. */
+  /** Used by people and in the documentation. */
   curl: { accept: "*/*", "user-agent": "curl/8.5.0" },
-  /** Of the older indexer. */
+  /** The library of the older indexer. */
   aiohttp: { accept: "*/*", "accept-encoding": "gzip, deflate", "user-agent": "Python/3.11 aiohttp/3.9.1" },
-  /** Of the explorer, on a page of another origin. */
+  /** The explorer's browser, on a page of another origin. */
   browser: {
     accept: "*/*",
     "accept-encoding": "gzip, deflate, br, zstd",

@@ -222,7 +222,7 @@ test("wallet SDK: a transfer from the look at the chain to its finality", async 
   const sent = await post(writePort(), "/api/deploy", "application/json", body);
   expect(sent.status).toBe(200);
   const id = /DeployId is:\s*([a-fA-F0-9]+)/.exec(JSON.parse(sent.text))![1]!;
-  // Unknown to the read node: an error whose status line the SDK looks for, and goes on.
+  // Unknown to the read node: an error with a status line that the SDK looks for, and continues.
   const pending = await get(readPort(), `/api/deploy/${id}`);
   expect([pending.status, pending.reason]).toEqual([400, "Bad Request"]);
   await rust.propose();
@@ -317,7 +317,7 @@ test("documentation: the curl calls", async () => {
   const [newest] = await curl("/blocks");
   expect(newest.blockNumber).toBe(syncStatus.blockNumber);
   expect((await curl("/api/last-finalized-block")).blockInfo.blockHash).toBe(newest.blockHash);
-  // `curl -d` says that it sends a form.
+  // `curl -d` declares a form.
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
     const headers = { ...libraries.curl, "content-type": type };
     const body = '{"term": "new return in { return!(1) }"}';

@@ -51,7 +51,7 @@ const calls = recordedCalls();
 const validatorKey = toHex(blake2b256(new TextEncoder().encode("vedette test key v1")));
 const asRecorded = ["--min-phlo-price=1", "--api-enable-reporting"];
 
-/** Of a node of its own: its address and its peers. */
+/** The facts of the node itself: its address and its peers. */
 const isOwnStatus = ({ method }: RecordedCall) => method === "status";
 
 describe(`processes that hold the recorded chain`, () => {
@@ -87,7 +87,7 @@ describe(`processes that hold the recorded chain`, () => {
     for (const call of calls) {
       if (isOwnStatus(call)) continue;
       const refusal = role === "an observer" ? refusalByObserver(call) : undefined;
-      // What an observer finds of events is not recorded.
+      // An observer's answers about events are not recorded.
       if (role === "an observer" && call.method === "getEventByHash") continue;
       test(titleOfCall(call), async () => {
         const { grpcExternal, grpcInternal } = nodes()[role].ports;

@@ -4,7 +4,7 @@ import { fromHex } from "@vedette/crypto";
 import type { RecordedAnswer, RecordedCall } from "@vedette/server/testing";
 
 const readOnly = "Deploy was rejected because node is running in read-only mode.";
-/** What a validator says of a deploy after the point where an observer has refused it. */
+/** A validator's answers about a deploy after the point where an observer has refused it. */
 const afterSignature = /^"(Deploy shardId|Phlo price|Parsing error|Deploy refused)/;
 
 /**

@@ -10,7 +10,7 @@ const languageField = Buffer.concat([Buffer.from([(12 << 3) | 2, 7]), Buffer.fro
 const pollMs = 200;
 let lastTimestamp = 0;
 
-/** What the client reads of an exploratory deploy: the first expression, and the block. */
+/** The parts of an exploratory deploy's answer that the client reads: the first expression, and the block. */
 export interface Explored {
   readonly kind: string | undefined;
   readonly value: unknown;
@@ -75,7 +75,10 @@ export class RustClient {
     return { hash: value.slice(prefix.length, -suffix.length) };
   }
 
-  /** What `full-deploy`, `deploy-and-wait`, `transfer` and `bond-validator` do after a deploy. @returns the block's hash */
+  /**
+   * Waits like `full-deploy`, `deploy-and-wait`, `transfer` and `bond-validator` after a deploy. @returns the block's
+   * hash
+   */
   async waitForBlock(id: string): Promise<string> {
     const look = async () => {
       const found = await this.statusOf(id);
@@ -114,7 +117,9 @@ export class RustClient {
     return { value: expr?.value, kind: expr?.case, blockHash: block!.blockHash, blockNumber: block!.blockNumber };
   }
 
-  /** `bonds`, `active-validators` and others: a term in JSON, of whose answer the bonds of the block are read alone. */
+  /**
+   * `bonds`, `active-validators` and others: a term in JSON, with an answer of which only the block's bonds are read.
+   */
   async bonds(term: string): Promise<readonly { readonly validator: string; readonly stake: number }[]> {
     const headers = { ...libraries.reqwest, "content-type": "application/json" };
     const body = JSON.stringify({ term });

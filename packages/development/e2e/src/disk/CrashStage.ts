@@ -13,7 +13,7 @@ import { type DiskFixture, writeDiskWorld } from "./diskWorld.js";
 const module = fileURLToPath(new URL("../../dist/disk/killedChild.js", import.meta.url));
 // Most of a short life is loading, and much of that would be collecting garbage.
 const nodeOptions = ["--max-semi-space-size=32"];
-/** A program is killed at most so long after the promise that is chosen: less than the work of a block takes. */
+/** A program is killed at most this long after the chosen promise: less than the work of a block takes. */
 const longestMs = 40;
 /** A disk that fills up keeps less room than this. */
 const maxLeftBytes = 4 << 20;
@@ -21,15 +21,15 @@ const maxLeftBytes = 4 << 20;
 /** Made once, since others may be loading it. */
 let bundle: Promise<string> | undefined;
 
-/** What a node is busy with when it is killed. */
+/** The work of a node when it is killed. */
 export type CrashStage = DiskStage | (typeof longChainStages)[number];
 
-/** Stages on a long chain whose blocks are not executed; each stage knows what must be there. */
+/** Stages on a long chain of blocks that are not executed; each stage has its own requirements. */
 export const longChainStages = ["index", "packing"] as const;
 
 /**
- * A program may keep less than so many promises before it is killed: few enough that most are killed before the end,
- * and enough that the end is reached. By promises, since time is another one on each machine.
+ * A program may keep less than this many promises before it is killed: few enough that most are killed before the end,
+ * and enough that the end is reached. By promises, since time differs between machines.
  */
 const maxPromises: Readonly<Record<CrashStage, number>> = {
   replay: 8,
@@ -52,9 +52,10 @@ interface StageRequest {
 }
 
 /**
- * Kills the program of a stage so often, each time at another moment, and starts it again on what the last one left.
+ * Kills the program of a stage `count` times, each time at another moment, and starts it again on the data that the
+ * last one left.
  *
- * @throws TypeError with what the program says when it does not find what was promised, or ends with another content
+ * @throws TypeError with the program's text when promised data are missing, or it ends with another content
  */
 export function killStage(
   folder: string,
@@ -67,10 +68,10 @@ export function killStage(
 }
 
 /**
- * Fills the disk of a stage's program so often, each time at another moment and up to another byte, and makes room
- * when the program says that the disk is full: half of the programs go on, the others are started again.
+ * Fills the disk of a stage's program repeatedly, each time at another moment and up to another byte, and makes room
+ * when the program reports the disk full. Half of the programs go on, the others are started again.
  *
- * @throws TypeError as {@link killStage}, and where the program ends in another way
+ * @throws TypeError as {@link killStage}, and if the program ends in another way
  */
 export function fillStage(
   folder: string,
@@ -96,7 +97,7 @@ interface Disturbance extends StageRequest {
   /** The folder in which the program has its data directory. */
   readonly data: string;
   disturb(child: ChildProcess): void;
-  /** Called when the program says that its disk is full. */
+  /** Called when the program reports that its disk is full. */
   onFull?(child: ChildProcess): void;
   onEnd?(): void;
 }
@@ -141,7 +142,7 @@ async function disturbStage(
 interface Moment {
   /** The file of the promises. */
   readonly promises: string;
-  /** After so many of them. */
+  /** The number of kept promises. */
   readonly kept: number;
   readonly afterMs: number;
 }

@@ -63,7 +63,7 @@ export class DiskNode implements AsyncDisposable {
     return this.validator.chain;
   }
 
-  /** Of the highest block; -1 without any. */
+  /** The height of the highest block; -1 without any. */
   get height(): number {
     return Number(this.chain.dag.nextBlockNumber()) - 1;
   }
@@ -86,7 +86,7 @@ export class DiskNode implements AsyncDisposable {
     await completeIndex({ store, chain, blocks: new BlockQueries(chain, 50), readers });
   }
 
-  /** Derives what else a running node derives when it is asked, and brings it to disk. */
+  /** Derives all that a running node derives on demand, and writes it to disk. */
   async deriveAll(): Promise<void> {
     const { dag } = this.chain;
     const { consensus } = this.validator;

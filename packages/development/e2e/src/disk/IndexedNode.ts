@@ -25,7 +25,7 @@ export const readersWithoutTransfers = {
 /**
  * Puts a long chain with its event log into a data directory, then makes the index of accounts again and again.
  *
- * @param promises what earlier runs promised
+ * @param promises the promises of earlier runs
  * @throws TypeError when something of it is lost, or an index that calls itself complete is not
  */
 export async function workOnIndex(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {

@@ -17,7 +17,7 @@ const fewestPacks = Math.floor((blocks - 128) / 32);
 /**
  * Puts a long chain into a data directory and packs its old blocks.
  *
- * @param promises what earlier runs promised
+ * @param promises the promises of earlier runs
  * @throws TypeError when a block is lost or another one, or a pack is
  */
 export async function workOnPacking(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 /**
- * What becomes part of the bundle: our own modules, and others that consist of many small ones; not the package that
+ * The modules that become part of the bundle: our own, and others that consist of many small ones; not the package that
  * reads a file beside its modules.
  */
 const bundled = /^([./#]|@vedette\/(?!config$)|@bufbuild\/|@noble\/)/;

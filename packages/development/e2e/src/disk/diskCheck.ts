@@ -10,7 +10,7 @@ import { stateTables } from "./diskWorld.js";
 /** Numbers and ids that differ from run to run without harm. */
 const isOwn = (table: string, key: Uint8Array) => table === "deployPool" || (table === "eventLog" && key[0] === 0);
 
-/** What a node has promised must be there. @throws TypeError which names what is lost */
+/** Checks that the data that a node has promised are there. @throws TypeError which names the lost ones */
 export function checkPromises(node: DiskNode, promises: readonly string[]): void {
   for (const promise of promises)
     if (!isKept(node, promise)) throw new TypeError(`it was promised, and is not there: ${promise}`);

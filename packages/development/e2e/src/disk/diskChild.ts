@@ -1,4 +1,4 @@
-// A program of its own whose writes are recorded: node diskChild.js <folder> <stage> <file of the world>
+// A program with recorded writes: node diskChild.js <folder> <stage> <file of the world>
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { DiskNode } from "./DiskNode.js";

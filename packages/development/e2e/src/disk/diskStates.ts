@@ -17,8 +17,8 @@ export interface CheckedDisks {
 }
 
 /**
- * Starts a node on so many disks that a loss of power leaves amid a stage's work: each must have all that was
- * promised, fit together, and come to the same end as a run that nothing disturbs.
+ * Starts a node on `count` disks that a loss of power leaves amid a stage's work: each must have all promised data, be
+ * consistent, and reach the same end as an undisturbed run.
  *
  * @throws TypeError which names the first that does not, with its seed
  */
@@ -49,7 +49,7 @@ export async function checkDisks(
   }
 }
 
-/** What the tables hold when nothing goes wrong. */
+/** Returns the content of the tables of an undisturbed run. */
 export async function undisturbed(path: string, stage: DiskStage, world: DiskFixture): Promise<Record<string, string>> {
   await using node = await DiskNode.open(join(path, "data"), world.dialect);
   await work(stage, node, world, () => {});

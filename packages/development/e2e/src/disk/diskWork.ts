@@ -5,7 +5,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import type { DiskNode } from "./DiskNode.js";
 import { type DiskFixture, deploysAt, importedAt, lineLength } from "./diskWorld.js";
 
-/** What a node is busy with. */
+/** The work of a node. */
 export type DiskStage = (typeof diskStages)[number];
 
 export const diskStages = ["replay", "propose", "merge", "state import"] as const;
@@ -56,7 +56,7 @@ async function take(node: DiskNode, blocks: readonly Block[], promised: OnDurabl
   }
 }
 
-/** As a node does that begins at the state of a block amid the line; what is there already is not asked for. */
+/** Imports a state like a node that begins at the state of a block amid the line; present pieces are not requested. */
 function importState(node: DiskNode, world: DiskFixture, promised: OnDurable): void {
   if (node.chain.blocks.approvedBlock() !== undefined) return;
   const block = world.line[importedAt - 1]!;

@@ -6,7 +6,7 @@ import { type Block, type Deploy, type Dialect, decodeBlock, encodeBlock, findDi
 
 /** Blocks that a node of a test takes or makes: the same ones in every run. */
 export interface DiskFixture {
-  /** Of the network. */
+  /** The dialect of the network. */
   readonly dialect: Dialect["name"];
   readonly genesis: Block;
   /** In the order in which they are taken; without the first one. */
@@ -17,21 +17,21 @@ export interface DiskFixture {
   readonly states: { readonly [Table in StateTable]: readonly (readonly [Uint8Array, Uint8Array])[] };
 }
 
-/** What nodes and leaves stand in. */
+/** The tables of nodes and leaves. */
 export const stateTables = ["history", "changedHistory", "cold"] as const;
 type StateTable = (typeof stateTables)[number];
 
 /** Blocks of {@link DiskFixture.line}, and those that a proposing node makes. */
 export const lineLength = 8;
-/** The height whose state is imported. */
+/** The height of the imported state. */
 export const importedAt = 4;
 const beginMs = 1_700_000_000_000;
 
 const severalParents = { maximumParents: 10 };
-/** What all nodes of an f1r3node network have. */
+/** The common settings of all nodes of an f1r3node network. */
 const f1r3nodeConsensusRules = { ...severalParents, maximumParentDepth: 15 };
 
-/** What is configured where blocks may have several parents. */
+/** Returns the configuration for blocks that may have several parents. */
 export function rulesOf(dialect: Dialect["name"]): typeof severalParents {
   return dialect === "f1r3node" ? f1r3nodeConsensusRules : severalParents;
 }

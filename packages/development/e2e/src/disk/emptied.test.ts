@@ -7,7 +7,7 @@ import { readersWithoutTransfers as readers } from "./IndexedNode.js";
 
 const blocks = 20;
 
-test("a history whose emptying was broken off anywhere is made anew, with all of its rows", async () => {
+test("a history with an interrupted emptying is made anew, with all of its rows", async () => {
   await using node = await EventsNode.start();
   const { chain, store } = node;
   const made = new FakeEventChain();

@@ -15,7 +15,7 @@ const fills = Number(process.env["VEDETTE_LONG_STAGE_FILLS"] ?? 15);
 const why = whyNoSmallDisk();
 if (why !== undefined) process.stderr.write(`nodes are not tried on a full disk: ${why}\n`);
 
-/** Of a node whose data, and nothing else, lie on a small disk. */
+/** Returns the settings of a node with its data, and nothing else, on a small disk. */
 function settingsFor({ path }: SmallDisk, mark: number) {
   const folder = join(path, "node");
   return {
@@ -31,7 +31,7 @@ async function heightOf(network: NetworkProcesses, name: string): Promise<number
 }
 
 test.skipIf(why !== undefined)(
-  "an observer whose disk is full stays and answers, also after a start, and goes on by itself",
+  "an observer with a full disk stays and answers, also after a start, and goes on by itself",
   async () => {
     using disk = new SmallDisk(96 << 20);
     await using network = await NetworkProcesses.start({ validators: 1, wallets: 1, rhythmMs: 300 });
@@ -65,7 +65,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  "a node whose stores meet a full disk in the middle of a write stays, and goes on by itself",
+  "a node that meets a full disk in the middle of a write stays, and goes on by itself",
   async () => {
     using disk = new SmallDisk(96 << 20);
     await using network = await NetworkProcesses.start({ validators: 1, wallets: 1, rhythmMs: 300 });

@@ -1,7 +1,7 @@
-// Run as a process that is killed, or whose disk fills up:
-// node killedChild.js <data directory> <stage> <file of the world> <promises> <tables of an undisturbed run>
-// It checks what the earlier ones left and promised, then goes on with the work and prints its promises, a line each.
-// Where the disk is full it prints "full", and goes on when a line of its input says that there is room again.
+// Run as a process that is killed, or has its disk filled up: node killedChild.js <data directory> <stage> <file of the
+// world> <promises> <tables of an undisturbed run> It checks the data and promises of the earlier ones, then goes on
+// with the work and prints its promises, a line each. If the disk is full it prints "full", and goes on when a line of
+// its input announces room.
 import { existsSync, readFileSync } from "node:fs";
 import { isDiskFull } from "@vedette/store";
 import { checkPromises, checkSame, checkWhole, contentOf } from "./diskCheck.js";

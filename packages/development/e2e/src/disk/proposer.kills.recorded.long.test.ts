@@ -90,7 +90,7 @@ test(`a validator that is killed while it makes blocks goes on with its chain, a
     for (const [index, block] of blocks.slice(0, -1).entries())
       expect(block.parentsHashList).toEqual([blocks[index + 1]!.blockHash]);
     expect(taken.length).toBeGreaterThan(kills);
-    // A deploy that takes too long on a slow machine is tried again, and says so.
+    // A deploy that takes too long on a slow machine is tried again, and logged.
     const lines = node.lines.filter((line) => !/Propose failed(: | with )InternalDeployError/.test(line));
     expect(lines.filter((line) => /error|refused|does not|Ignoring/i.test(line))).toEqual([]);
     expect(await node.stop()).toBe(143);

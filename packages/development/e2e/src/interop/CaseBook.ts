@@ -17,7 +17,7 @@ export interface ReadyCase extends PlannedCase {
 
 const kinds = { unary: "unary", server_streaming: "stream", bidi_streaming: "both" } as const;
 
-/** Makes planned cases ready for clients: requests become files, and what the node serves is asked for beforehand. */
+/** Makes planned cases ready for clients: requests become files, and the node's answers are fetched beforehand. */
 export class CaseBook {
   readonly #folder: string;
   #requests = 0;

@@ -22,10 +22,10 @@ export interface ClientCase {
   /** Elements after which the client breaks the call off; 0 for never. */
   readonly cancelAfter: number;
   readonly cancelAfterMs: number;
-  /** The client waits so long before each of so many elements. */
+  /** The client's pause before each of this many elements. */
   readonly pauseMs: number;
   readonly pauses: number;
-  /** Of an answer, in bytes; 0 for the library's own limit. */
+  /** The limit of an answer, in bytes; 0 for the library's own limit. */
   readonly receiveLimit: number;
   /** 0 for the library's own setting. */
   readonly keepAliveMs: number;
@@ -38,7 +38,7 @@ export interface ClientCallResult {
   /** gRPC's number. */
   readonly status: number;
   readonly text: string;
-  /** What {@link digestOf} makes of each, written again by the client's library. */
+  /** The {@link digestOf} of each, written again by the client's library. */
   readonly elements: readonly string[];
   /** Hexadecimal. */
   readonly shown: string;
@@ -50,10 +50,10 @@ export function digestOf(message: Uint8Array): string {
 }
 
 /**
- * Has a client go through its cases.
+ * Runs a client through its cases.
  *
  * @returns how the calls of each case ended, by the case's name
- * @throws Error with what the client said when it does not come to its end
+ * @throws Error with the client's output if it does not finish
  */
 export async function runClient(
   { command: [file, ...args], name }: ClientProgram,

@@ -14,7 +14,7 @@ export class FrameTap implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   port = 0;
   connections = 0;
-  /** Of clients. */
+  /** The number of clients' pings. */
   pings = 0;
   /**
    * The most of them that the server took on one connection without sending HEADERS or DATA meanwhile: by what it

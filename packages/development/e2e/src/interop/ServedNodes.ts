@@ -17,7 +17,7 @@ const largeBytes = 3_900_000;
 const validator = testKey("validator");
 const user = testKey("user");
 
-/** What the chain has that clients ask for. */
+/** The parts of the chain that clients request. */
 export interface ServedChain {
   /** Ids of the deploys, hexadecimal. */
   readonly deploys: { readonly greeting: string };

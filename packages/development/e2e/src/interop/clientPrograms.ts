@@ -23,7 +23,7 @@ export interface ClientProgram {
   readonly tools: readonly Tool[];
   /** Brings what is built up to date. */
   readonly build: () => Promise<unknown>;
-  /** What runs it; the path of the cases follows. */
+  /** The command that runs it; the path of the cases follows. */
   readonly command: readonly [string, ...string[]];
   /** Whether it speaks gRPC itself, which is all that the internal port speaks. */
   readonly isGrpc: boolean;

@@ -79,7 +79,7 @@ for (const program of clientPrograms) {
           [0, ""],
           [0, ""],
         ]);
-      // The node asks idle clients itself; to some libraries that is a sign of life, and they ask less often. And some
+      // The node itself pings idle clients; some libraries count that as activity, and ping less often. And some
       // measure the line after each answer, which is allowed.
       const pings = `${tooOften.pings} (run of ${tooOften.longestRun}) and ${allowed.pings} pings`;
       figures.note(`${program.name}: ${pings}, sent away ${tooOften.goaways.length} times`);

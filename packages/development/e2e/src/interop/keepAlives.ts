@@ -10,7 +10,7 @@ const keepAliveMs = 10_000;
 /** Long enough for a fifth ping, since the first of them is none too many. */
 const restMs = 53_000;
 
-/** What a client that checks its connection every ten seconds met. */
+/** The experience of a client that checks its connection every ten seconds. */
 export interface KeptAlive {
   readonly calls: readonly ClientCallResult[];
   readonly connections: number;

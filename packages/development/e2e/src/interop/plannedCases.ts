@@ -16,7 +16,7 @@ export interface PlannedCase {
   readonly message: MessageInitShape<DescMethod["input"]>;
   readonly change: Partial<ClientCase>;
   readonly expected: Expected;
-  /** Whether the operator's port is asked. */
+  /** Whether the request goes to the operator's port. */
   readonly isInternal: boolean;
   /** Whether the answer comes while much of the request still waits in the client. */
   readonly isEarly: boolean;
@@ -27,7 +27,7 @@ export const status = { ok: 0, cancelled: 1, deadlineExceeded: 4, notFound: 5, r
 
 /** The largest request that the node takes, in bytes. */
 const maxRequestBytes = 16_777_216;
-/** What libraries take by themselves. */
+/** The default limit of libraries. */
 const usualAnswerBytes = 4_194_304;
 const unlimited = { receiveLimit: 64_000_000 } as const;
 const depth = tailBlocks - 200;
@@ -224,7 +224,7 @@ function toolCases(): readonly PlannedCase[] {
     planned({ ...health(""), name: "the health of the node" }),
     planned({ ...health(DeployService.typeName), name: "the health of a service" }),
     planned({ ...health("none.Such"), name: "the health of no service", expected: { status: status.notFound } }),
-    // A map, whose entries each library writes in its own order.
+    // A map with entries that each library writes in its own order.
     planned({ group, method: Health.method.list, message: {}, name: "the health of all", change: { shows: true } }),
     ...reflections,
   ];
@@ -242,7 +242,7 @@ interface Plan<M extends DescMethod> {
   readonly expected?: Expected;
 }
 
-/** One call that ends well, unless it is said otherwise. */
+/** One call that ends well, unless stated otherwise. */
 function planned<M extends DescMethod>({ group, name, method, message, ...rest }: Plan<M>): PlannedCase {
   return {
     ...{ group, name: `${group}: ${name}`, method, message, isInternal: false, isEarly: false },

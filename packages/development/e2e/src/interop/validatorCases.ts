@@ -17,7 +17,7 @@ import { type ServedNodes, userDeploy } from "./ServedNodes.js";
 
 /** The answers of the validator to a client. */
 export interface ValidatorResponses {
-  /** Of the deploy, hexadecimal. */
+  /** The id of the deploy, hexadecimal. */
   readonly id: string;
   readonly accepted: string;
   readonly refused: string;

@@ -10,7 +10,7 @@ export class CommandProcess implements AsyncDisposable {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #witness: Witness;
   #child: ChildProcess | undefined;
-  /** All that it has said, in all of its runs. */
+  /** Its output, in all of its runs. */
   said = "";
 
   /** @param environment beside this process's own */
@@ -59,7 +59,7 @@ export class CommandProcess implements AsyncDisposable {
     await processEvidence.dismiss([this.#witness], async () => void (await this.end("SIGKILL")));
   }
 
-  /** Named by the command and its data directory; what serves an HTTP API is asked, too. */
+  /** Named by the command and its data directory; an HTTP API is queried, too. */
   #asWitness(): Witness {
     const option = (name: string) => {
       return this.#args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);

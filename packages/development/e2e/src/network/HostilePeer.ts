@@ -27,7 +27,7 @@ export type Signer = ReturnType<typeof blockSignerOf>;
 /** The key of a test user or validator. It guards nothing. */
 export const signerOf = (name: string): Signer => blockSignerOf(testKey(name).privateKey);
 
-/** Signs a changed block, with its hash made right: by the dialect in whose form it is. */
+/** Signs a changed block, with its hash made right: by the dialect of its form. */
 export function signedAs(fields: BlockFields, signer: Signer): Block {
   const dialect = [rnode, f1r3node].find(({ blockForm }) => blockForm === fields.form) ?? rnode;
   return signBlock(fields, signer, dialect);
@@ -48,7 +48,7 @@ export class HostilePeer implements AsyncDisposable {
   readonly #peer: Peer;
   readonly #dialect: Dialect;
   readonly #blocks = new Map<string, Uint8Array>();
-  /** Blocks that it has asked for. */
+  /** Blocks that it has requested. */
   readonly #wanted = new Map<string, (bytes: Uint8Array) => void>();
   /** Questions for blocks that it does not have: hashes in hex. */
   readonly asked: string[] = [];
@@ -91,12 +91,12 @@ export class HostilePeer implements AsyncDisposable {
     return before;
   }
 
-  /** Says anything. */
+  /** Sends any packet. */
   async send<Type extends PacketType>(type: Type, message: PacketContents[Type]): Promise<void> {
     await this.#network.send(this.#peer, type, encodePacket(type, message, this.#dialect.packetForm));
   }
 
-  /** Asks for a block that the node has. */
+  /** Requests a block that the node has. */
   async fetch(hash: Uint8Array): Promise<Uint8Array> {
     const answer = new Promise<Uint8Array>((resolve) => this.#wanted.set(toHex(hash), resolve));
     await this.send("BlockRequest", { hash });

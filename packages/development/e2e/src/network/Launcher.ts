@@ -67,7 +67,7 @@ export class Launcher {
     return this.ended();
   }
 
-  /** Waits until it has ended, and all that it said has come. @returns its exit code */
+  /** Waits until it has ended, and all its output has come. @returns its exit code */
   async ended(): Promise<number | null> {
     if (!this.#isClosed) await once(this.process, "close");
     return this.process.exitCode;

@@ -43,7 +43,7 @@ type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode", "f1r3node"];
 
 const pollMs = 250;
-/** Measured once: it is asked for with every look. */
+/** Measured once: every status request uses it. */
 const answerMs = patienceMs();
 /** Lines of each node's log that an error shows. */
 const shownLines = 30;
@@ -266,7 +266,7 @@ function maxIndex(validators: number): number {
   return Math.max(5, validators + 1);
 }
 
-/** Ports for so many nodes, reserved for them. */
+/** Reserves ports for this many nodes. */
 async function freePortPlans(count: number): Promise<PortPlan[]> {
   const perNode = Object.keys(portsFrom(0)).length;
   return Promise.all(Array.from({ length: count }, async () => portsFrom(await freePortRange(perNode))));

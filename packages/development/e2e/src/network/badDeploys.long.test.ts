@@ -11,7 +11,7 @@ import { balanceOf, deployIsFinal, signedBy, transferBy } from "./networkDeploys
 const poorKeys = 150;
 const poorKey = (index: number) => toHex(sha256(new TextEncoder().encode(`unfunded key ${index}`)));
 
-/** What a validator answers by gRPC and by HTTP. */
+/** Returns a validator's answers by gRPC and by HTTP. */
 async function answersTo(network: NetworkProcesses, name: string, deploy: Deploy): Promise<readonly string[]> {
   using client = network.client(name);
   const byGrpc = await client.deploy(deploy).catch((error: Error) => error.message);
@@ -64,7 +64,7 @@ describe("bad deploys", () => {
       signed(rich, { validAfterBlockNumber: -(2n ** 63n) }),
       signed(rich, { validAfterBlockNumber: -60n }),
       signed(rich, { validAfterBlockNumber: 2n ** 63n - 1n }),
-      // What is fatal can be in no block.
+      // A fatal deploy can be in no block.
       ...Array.from({ length: 40 }, (_, index) => signed(other!.privateKey, { term: fatalTerm[dialect](index) })),
     ];
     const harmless = [
@@ -135,7 +135,7 @@ async function refusesToPropose(network: NetworkProcesses): Promise<void> {
     );
 }
 
-/** For a network whose nodes report of each block whether it is final. */
+/** For a network with nodes that report for each block whether it is final. */
 async function finalBlocks(network: NetworkProcesses, height: number): Promise<readonly ListedBlock[]> {
   const blocks = (await network.blocks("observer", 0, height)) as (ListedBlock & { readonly isFinalized: boolean })[];
   return blocks.filter(({ isFinalized }) => isFinalized);

@@ -109,7 +109,7 @@ describe("a genesis ceremony of real nodes", () => {
   });
 });
 
-describe("a founder that cannot take part ends with 1 and says why", () => {
+describe("a founder that cannot take part ends with 1 and reports why", () => {
   const bootstrap = `rnode://${"ab".repeat(20)}@127.0.0.1?protocol=1&discovery=1`;
 
   test("a validator that is not bonded", async () => {
@@ -119,7 +119,7 @@ describe("a founder that cannot take part ends with 1 and says why", () => {
     expect(await node.ended()).toBe(1);
   });
 
-  test("a master whose bonds file is malformed", async () => {
+  test("a master with a malformed bonds file", async () => {
     await using founders = new Founders(`${publicKeyOf(1)} 1000\n\nnonsense\n`);
     const node = await founders.master();
     await node.line(/^vedette: FAILED PARSING BONDS FILE: .*bonds\.txt/);

@@ -23,7 +23,7 @@ test("a node that cannot join reports why: another network, no peer, or a wrong 
   ] as const) {
     const { syncStatus } = await untilHeld(network, name, code, said);
     expect(syncStatus.lastError, name).toBe(syncStatus.conditions[0]!.reason);
-    // What it knows of it may be more by now than when it was said.
+    // Its facts may be more by now than when it was logged.
     expect(network.log(name, 10_000)).toMatch(new RegExp(`${code}: \\w.*\\. [A-Z]`));
   }
   await untilReady(network, "validator1");

@@ -19,7 +19,7 @@ const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] =
   ],
 ];
 
-test.each(cases)("a validator whose data was put back to an older copy equivocates, %s", async (_, options) => {
+test.each(cases)("a validator with an older copy of its data equivocates, %s", async (_, options) => {
   expect.hasAssertions();
   await expectEquivocatorSlashed(options);
 });

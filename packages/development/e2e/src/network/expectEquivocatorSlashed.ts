@@ -23,7 +23,7 @@ export interface EquivocatorOptions {
   readonly slashes: boolean;
 }
 
-/** A validator whose data was put back to an older copy equivocates; the others go on, and slash it where they shall. */
+/** A validator with an older copy of its data equivocates; the others go on, and slash it where they must. */
 export async function expectEquivocatorSlashed(options: EquivocatorOptions): Promise<void> {
   const { judgeBy, further, slashes, dialect = "rnode" } = options;
   const settings = { validators: 3, rhythmMs: 1_000, judgeBy, dialect };
@@ -43,7 +43,7 @@ export async function expectEquivocatorSlashed(options: EquivocatorOptions): Pro
   await expectAgreement(network, others, judgeBy === "evidence" || dialect === "f1r3node" ? key : undefined);
 }
 
-/** What validators have at stake from the first block on. */
+/** The stake of validators from the first block on. */
 export const genesisStake = 1_000n;
 
 /**
@@ -106,7 +106,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   network.restart("bootstrap");
 }
 
-/** Waits until a final block says that a validator has nothing at stake any more. */
+/** Waits until a final block shows that a validator has no stake any more. */
 export async function losesStake(network: NetworkProcesses, offender: string): Promise<void> {
   const key = network.validatorKey(offender);
   const what = "the validator has no stake";

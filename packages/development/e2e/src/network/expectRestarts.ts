@@ -54,7 +54,7 @@ async function timesOf(
   return times;
 }
 
-/** What a validator answers that is asked for a block as soon as it answers anything. */
+/** Returns the answer of a validator to a request for a block as soon as it answers at all. */
 async function proposedAfterRestart(network: NetworkProcesses, name: string): Promise<string> {
   await network.kill(name);
   network.restart(name);

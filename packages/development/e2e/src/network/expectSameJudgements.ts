@@ -3,7 +3,7 @@ import { openReadOnly } from "@vedette/node/data";
 import { expect } from "vitest";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
-/** What a node has on disk of a block: its states, whether it holds it for valid, and the floor that it derived. */
+/** A node's data about a block on disk: its states, whether the block is valid, and the derived floor. */
 interface Judgement {
   readonly number: bigint;
   readonly states: string;
@@ -12,7 +12,7 @@ interface Judgement {
   readonly floor: string | undefined;
 }
 
-/** How much nodes have said of the same. */
+/** The extent of the common data of the nodes. */
 export interface SameJudgements {
   /** Up to the lowest of the nodes' last finalized blocks. */
   readonly blocks: number;

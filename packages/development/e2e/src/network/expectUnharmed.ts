@@ -11,8 +11,8 @@ const lookMs = 100;
 /** As many as a node takes of one peer at a time. */
 const blocksAtOnce = 6;
 /**
- * Of the main thread itself, on a quiet machine; what other programs take of the machine is not counted. Half a dozen
- * blocks come at once.
+ * The maximum pause of the main thread itself, on a quiet machine; the time of other programs does not count. Half a
+ * dozen blocks come at once.
  */
 const maxPauseMs = 1_000;
 /** How long a node is looked at when all blocks have come, and when it has started again. */
@@ -51,7 +51,7 @@ export async function expectUnharmed({ chain, every, isMeasured }: HostileValida
   const pauses = [server, observer].map((node, index) => node.longestPause(lines[index]!));
   if (isMeasured) console.log("longest pauses, server and observer:", pauses);
   for (const { ownMs } of pauses) expect(ownMs).toBeLessThan(maxPauseMs * slowness());
-  console.log(`questions that the peer was asked: ${peer.asked.length}`);
+  console.log(`requests to the peer: ${peer.asked.length}`);
   expect(JSON.parse(await server.get("/status")).syncStatus).toMatchObject({
     ...{ phase: "following", blockNumber: before.blockNumber, bestPeerBlockNumber: before.blockNumber },
   });
@@ -61,7 +61,7 @@ export async function expectUnharmed({ chain, every, isMeasured }: HostileValida
   const again = await network.observer("importState", "observer", more, isMeasured);
   const startedMs = performance.now();
   await again.line(/HTTP API server started/);
-  // It answers before it has asked its chain's state for the tolerance, which f1r3node networks keep there.
+  // It answers before it has read the tolerance from its chain's state, where f1r3node networks keep it.
   await expect.poll(async () => JSON.parse(await again.get("/status")).syncStatus.blockNumber).toBe(before.blockNumber);
   console.log(`restart: ${Math.round(performance.now() - startedMs)} ms`);
   const restarted = new StatusWatch(again);
@@ -104,13 +104,13 @@ function absurdBlocks(good: Block, signer: Signer): Block[] {
   });
 }
 
-/** Waits until the node has said something of a block. */
+/** Waits until the node has logged something about a block. */
 async function settled(node: NodeProcess, from: number, { hash }: Block): Promise<void> {
   const name = toHex(hash).slice(0, 10);
   const isSettled = (line: string) =>
     line.includes(name) && /validated:|Dropped|missing dependencies|could not be processed/.test(line);
   const lines = () => node.lines.slice(from);
-  await until(`the node to say something of ${name}`, () => lines().some(isSettled), {
+  await until(`the node to log something about ${name}`, () => lines().some(isSettled), {
     state: () => lines().join("\n"),
   });
 }
@@ -121,7 +121,7 @@ interface WatchedStatus {
   readonly bodies: readonly Record<string, number | null>[];
 }
 
-/** Asks a node for its status again and again. */
+/** Requests a node's status repeatedly. */
 class StatusWatch {
   readonly #bodies: Record<string, number | null>[] = [];
   readonly #asking: Promise<void>;

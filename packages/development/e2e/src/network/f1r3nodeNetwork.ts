@@ -14,7 +14,7 @@ import { balanceOf, deployIsFinal, deployTo, transferBy } from "./networkDeploys
 export interface F1r3nodeNetworkTrial {
   /** Final at its end. */
   readonly blocks: number;
-  /** Of nodes by turns, at random moments. */
+  /** The number of kills of nodes by turns, at random moments. */
   readonly kills: number;
   /** Whether a wallet's key becomes a validator, and goes again. */
   readonly bonds: boolean;
@@ -54,7 +54,7 @@ export async function expectF1r3nodeNetwork(trial: F1r3nodeNetworkTrial): Promis
   const act = async () => {
     for (const [at, name] of validators.entries()) {
       moved[at]!.push(await transferBy(network, name, { from: payers[at]!, to: receivers[at]!, amount: 100n }));
-      // Of a wallet of its own: what is given up takes with it what its wallet did after it.
+      // Each from a wallet of its own: a rejected deploy takes with it the later ones of its wallet.
       await deployTo(network, name, contesters[at]!, contest(contested));
       contested += 1;
     }
@@ -63,7 +63,7 @@ export async function expectF1r3nodeNetwork(trial: F1r3nodeNetworkTrial): Promis
   if (bonds) await bondAndLeave(network, owner);
   for (let kill = 0; kill < kills; kill += 1) {
     if (offender !== undefined && kill === kills >> 1) {
-      // What shows an equivocation holds for its own epoch alone (61 §15.2).
+      // The evidence of an equivocation holds for its own epoch alone (61 §15.2).
       await network.until("an epoch is young", async () => {
         return (await network.heights("observer"))!.height % epochLength < epochLength / 4;
       });
@@ -103,7 +103,7 @@ export async function expectF1r3nodeNetwork(trial: F1r3nodeNetworkTrial): Promis
   const same = await expectSameJudgements(network, names);
   expect(same.blocks).toBeGreaterThanOrEqual(blocks);
   expect(same.floors, "blocks with a floor that was compared").toBeGreaterThan(same.blocks / 2);
-  // Of an equivocator's blocks all may be valid in the end (61 §15.5).
+  // All blocks of an equivocator may be valid in the end (61 §15.5).
   if (!equivocates) expect(same.invalid).toBe(0);
   console.log(
     `${chain.length} final blocks, ${moved.flat().length} transfers, with up to ${parents} parents; compared: ${JSON.stringify(same)}`,

@@ -41,7 +41,7 @@ async function expectF1r3nodeRoutes(node: { get(path: string): Promise<string> }
   const blocks = (): Promise<Full> => read("/api/blocks/0/50?view=full");
   const lacking = async () =>
     (await blocks()).flatMap(({ deploys }) => deploys).filter((deploy) => !deploy["transfers"]);
-  // What they moved is left out as long as it is not known.
+  // Their transfers are left out as long as they are unknown.
   await expect.poll(lacking).toEqual([]);
   for (const { blockInfo: block, deploys } of await blocks())
     for (const { sig, cost, transfers } of deploys.slice(0, 1)) {

@@ -49,7 +49,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     const block = await client.lastFinalizedBlock().finally(() => client[Symbol.dispose]());
     expect(block.blockInfo?.blockNumber).toBeGreaterThanOrEqual(2n);
 
-    // What is no program of ours does not notice that its launcher is gone: the next one ends it.
+    // A program that is not ours does not notice that its launcher is gone: the next one ends it.
     expect(await fleet.end("SIGKILL")).toBe("SIGKILL");
     fleet.said = "";
     fleet.start();
@@ -60,7 +60,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
       expect(processesOf(folder, member), member).toEqual([]);
   });
 
-  test("says what it needs", async () => {
+  test("reports what it needs", async () => {
     const command = new CommandProcess(["fleet", `--dir=${join(folder, "other")}`, `--nats-server=${folder}/none`]);
     expect(await command.ended()).toBe(1);
     expect(command.said).toContain("none was not found: get it from https://github.com/nats-io/nats-server/releases");
@@ -95,14 +95,17 @@ async function isReady(url: string): Promise<void> {
   await expect.poll(status).toBe(200);
 }
 
-/** Of 50 requests all are answered, but while the proxy says that no member is ready: on a slow machine all may be behind. */
+/**
+ * All of 50 requests are answered, except while the proxy reports that no member is ready: on a slow machine all may be
+ * behind.
+ */
 async function isAnsweredByTheOther(url: string, fleet: CommandProcess): Promise<void> {
   for (;;) {
     fleet.said = "";
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${url}/api/last-finalized-block`)));
     const refused = answers.filter(({ status }) => status !== 200);
     if (refused.length === 0) return;
-    // Said at once where it was so before, too.
+    // Logged at once if it was so before, too.
     await expect.poll(() => fleet.said).toContain("has no server available");
   }
 }
@@ -121,7 +124,7 @@ async function read(url: string): Promise<Response> {
   return fetch(url).catch(() => fetch(url));
 }
 
-/** Processes whose command names a member's folder in ours. */
+/** Processes with a command that names a member's folder in ours. */
 function processesOf(folder: string, member: string): number[] {
   const lines = execFileSync("ps", ["-eww", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
   return lines

@@ -22,7 +22,7 @@ const fails = (...args: string[]) => {
   return `${status} ${stderr}`;
 };
 
-/** Stands before a node; what it answers for a part of a state goes through `change`. */
+/** A proxy before a node; its answers for parts of a state go through `change`. */
 async function proxy(change: (pieces: string) => string, port = 0): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -86,7 +86,7 @@ describe.each(usualCases(dialectNames))(
       expect(fails("--fork", originUrl(), "--at", "77", ...of)).toMatch(/^1 [\s\S]*has no block 77 to begin from/);
       const other = dialectNames.find((name) => name !== dialect)!;
       expect(fails("--fork", originUrl(), "--dialect", other)).toMatch(
-        new RegExp(`^1 [\\s\\S]*of the dialect ${dialect}, and ${other} is wanted; say --dialect ${dialect}`),
+        new RegExp(`^1 [\\s\\S]*of the dialect ${dialect}, and ${other} is wanted; use --dialect ${dialect}`),
       );
       const wrongs: readonly (readonly [(pieces: string) => string, RegExp])[] = [
         [(text) => text.replace(/"[0-9a-f]{8}/, '"00000000'), /served a wrong part of its state/],

@@ -108,7 +108,7 @@ async function hostileDeploys(network: NetworkProcesses, wallets: readonly TestW
   });
 }
 
-/** What a validator answers to each. */
+/** Returns a validator's answer to each. */
 async function handIn(network: NetworkProcesses, name: string, deploys: readonly Deploy[]): Promise<string[]> {
   using client = network.client(name);
   const answers: string[] = [];

@@ -2,7 +2,7 @@ import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { expectUnharmed } from "./expectUnharmed.js";
 
-/** Of either node; those that lie beside the checkout. */
+/** Chains of either node, of those beside the checkout. */
 const chains = ["trio", "trio-r"];
 
 // All of its blocks, by either dialect, are in hostileValidator.recorded.long.test.ts.

@@ -42,12 +42,12 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
     const block = await newest();
     return block.bonds.every(({ validator, stake }) => validator !== owner!.publicKey || stake === 0);
   });
-  // What it has paid for the deploy is far less than the stake.
+  // Its payment for the deploy is far less than the stake.
   await network.until("its stake is given back", async () => {
     return (await balanceOf(network, owner!)) > bonded + stake / 2n;
   });
   expect(await balanceIn(network, balanceTerm(owner!.address))).toBeGreaterThan(owner!.balance - stake);
-  // Who began with a state has no blocks from long before.
+  // A node that began with a state has no blocks from long before.
   await expectAgreement(
     network,
     network.names.filter((name) => name !== "lateState"),

@@ -8,7 +8,10 @@ import { Launcher } from "./Launcher.js";
 /** A network of one validator takes its ports from its base port on: those of six nodes, ten each. */
 const ports = 60;
 
-/** What listens on some ports for others than this machine, by the kernel's table; elsewhere than on Linux nothing. */
+/**
+ * Returns the sockets that listen on some ports for other machines, by the kernel's table; elsewhere than on Linux
+ * none.
+ */
 function openListeners(from: number, to: number): string[] {
   if (process.platform !== "linux") return [];
   const lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => readFileSync(path, "utf8").split("\n"));

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
 import type { ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 
-/** What all nodes of a network agree on, up to the lowest of their finalized heights. */
+/** The facts on which all nodes of a network agree, up to the lowest of their finalized heights. */
 export interface Agreement {
   readonly finalized: number;
   readonly blocks: readonly ListedBlock[];
 }
 
 /**
- * All nodes have the same finalized chain, the same state after each of its blocks, and no validator has made two
- * blocks with one sequence number.
+ * Checks that all nodes have the same finalized chain, the same state after each of its blocks, and that no validator
+ * has made two blocks with one sequence number.
  *
- * @param equivocator public key of one who has, in hexadecimal digits; both its blocks may be seen (40 §16.2)
+ * @param equivocator public key of a validator that has, in hexadecimal digits; both its blocks may be seen (40 §16.2)
  */
 export async function expectAgreement(
   network: NetworkProcesses,

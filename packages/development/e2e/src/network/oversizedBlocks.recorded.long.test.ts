@@ -14,9 +14,9 @@ import { HostilePeer, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { oversizedBlocks } from "./oversizedBlocks.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
-/** Of either node; those that lie beside the checkout. */
+/** Chains of either node, of those beside the checkout. */
 const chains = ["trio", "trio-r"];
-/** Of the main thread itself, on a quiet machine: on one with much else to do, 60 MB for a peer took 353. */
+/** The maximum pause of the main thread itself, on a quiet machine: on a busy one, 60 MB for a peer took 353. */
 const maxPauseMs = 500;
 /** How long the node is looked at after a block, so that what it does next counts, too. */
 const watchedMs = 300;
@@ -61,7 +61,7 @@ test.each(chains)(`no single block of any signer blocks a node's event loop: %s`
   expect(syncStatus).toMatchObject({ phase: "following", bestPeerBlockNumber: syncStatus.blockNumber });
   expect(tooLong).toEqual([]);
 
-  /** What a stranger has made is not kept. */
+  /** A stranger's block is not kept. */
   async function refusal(hash: Uint8Array): Promise<string> {
     const before = target.lines.length;
     await peer.send("BlockRequest", { hash });
@@ -94,7 +94,7 @@ test.each(chains)(`no single block of any signer blocks a node's event loop: %s`
   }
 });
 
-/** What the log says of a block. */
+/** Returns the log line about a block. */
 async function outcomeOf(
   target: NodeProcess,
   { hash }: Block,
@@ -103,7 +103,7 @@ async function outcomeOf(
   const name = toHex(hash).slice(0, 10);
   const isOutcome = (line: string) =>
     (line.includes(name) && /validated:|Dropped|To fetch|could not be processed/.test(line)) ||
-    // What cannot be read has no name; another one may be delivered again meanwhile.
+    // An unreadable block has no name; another one may be delivered again meanwhile.
     (isUnreadable && line.includes("Could not extract"));
   const find = () => target.lines.slice(before).find(isOutcome);
   return JSON.parse(await until(`a word of ${name}`, find))
@@ -122,7 +122,7 @@ async function replayAllButLast(chain: string, dataDir: string): Promise<void> {
   try {
     const args = [program, "replay", folder, "--data-dir", dataDir];
     const outcome = await promisify(execFile)(process.execPath, args).catch((error) => error);
-    // The recording's end is not reached, which it says.
+    // The recording's end is not reached, which it reports.
     expect(outcome.stdout).toContain(`${messages.length - 1} blocks`);
   } finally {
     rmSync(folder, { recursive: true });

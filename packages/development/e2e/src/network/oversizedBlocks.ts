@@ -4,7 +4,7 @@ import { userDeploy } from "@vedette/node/testing";
 import { Block, type BlockFields, type Body, type ChainState, ConsumeEvent, type Header } from "@vedette/protocol";
 import { randomHashes, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 
-/** What is wrong with a block, the block, and whether it cannot even be read. */
+/** A fault of a block, the block, and whether it cannot even be read. */
 export type Oversized = readonly [name: string, make: () => Block, isUnreadable?: boolean];
 
 const links = 4096;

@@ -47,7 +47,7 @@ test.skipIf(why !== undefined)(
         .some(({ blockHash }) => finals.includes(blockHash));
     });
     // One that was killed again and again may be far behind the other.
-    await network.until("both have said so", async () => {
+    await network.until("both have published it", async () => {
       const { said } = await followStream(server.url, network.networkId);
       return blocks.every(({ blockHash }) =>
         [...said].some(([what, by]) => what.startsWith(`${blockHash} valid `) && by.length === 2),
@@ -60,7 +60,7 @@ test.skipIf(why !== undefined)(
     expect(stream.heights.length).toBe(found.length);
     const hashes = new Set(found.map(([hash]) => hash));
     expect(blocks.map(({ blockHash }) => blockHash).filter((hash) => !hashes.has(hash))).toEqual([]);
-    // Each says of each block what the other one says, whose node is another one.
+    // Each makes the same statements about each block as the other one, with another node.
     const said = [...stream.said.keys()].map((what) => what.split(" ").slice(0, 2).join(" "));
     expect(new Set(said).size).toBe(said.length);
     for (const { postStateHash, blockHash } of blocks)

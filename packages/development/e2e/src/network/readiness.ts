@@ -1,8 +1,8 @@
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
-/** What `/health/ready` says of a node, as far as tests look at it. @spec 50 §6.7, §6.8 */
+/** The parts of `/health/ready` that tests read. @spec 50 §6.7, §6.8 */
 export interface Readiness {
-  /** Of the answer. */
+  /** The status of the answer. */
   readonly httpStatus: number;
   readonly syncStatus: {
     readonly phase: string;
@@ -12,14 +12,14 @@ export interface Readiness {
   };
 }
 
-/** Asks a node whether it is ready. @throws where it does not answer */
+/** Queries whether a node is ready. @throws if it does not answer */
 export async function readinessOf(network: NetworkProcesses, name: string): Promise<Readiness> {
   const answer = await fetch(`http://127.0.0.1:${network.node(name).plan.ports.http}/health/ready`);
   const { syncStatus } = (await answer.json()) as Pick<Readiness, "syncStatus">;
   return { httpStatus: answer.status, syncStatus };
 }
 
-/** Waits until a node is not ready for a reason, and says so. @param said in the words of it */
+/** Waits until a node is not ready for a reason, and reports it. @param said in the words of it */
 export async function untilHeld(
   network: NetworkProcesses,
   name: string,
@@ -27,7 +27,7 @@ export async function untilHeld(
   said: RegExp = /./,
 ): Promise<Readiness> {
   let last: Readiness | undefined;
-  await network.until(`${name} is not ready, and says ${code}: ${said}`, async () => {
+  await network.until(`${name} is not ready, and reports ${code}: ${said}`, async () => {
     last = await readinessOf(network, name);
     const [first] = last.syncStatus.conditions;
     return last.httpStatus === 503 && first?.code === code && said.test(first.reason);

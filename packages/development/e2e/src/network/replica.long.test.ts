@@ -16,7 +16,7 @@ const why = whyNoGo();
 if (why !== undefined) process.stderr.write(`replicas are not tried on a NATS server: ${why}\n`);
 const blocks = 7;
 const answerMs = patienceMs();
-/** A replica that is to end is asked several things before it does. */
+/** A stopping replica gets several requests before it ends. */
 const drainSeconds = Math.ceil(3 * slowness());
 
 describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of %s", (dialect) => {
@@ -85,7 +85,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     await expect.poll(() => ready()).toBe(200);
   };
 
-  test("answers as the node whose blocks it takes, through kills of it and of its server", async () => {
+  test("answers as the node that publishes its blocks, through kills of it and of its server", async () => {
     const [networkId, shard] = await names();
     await gift();
     publisher = new CommandProcess([
@@ -207,7 +207,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     expect(new Set(received.map(({ cursor }) => cursor)).size).toBe(received.length);
   });
 
-  test("waits for as many publishers as configured, and says so where load balancers and people look", async () => {
+  test("waits for as many publishers as configured, and reports it to load balancers and people", async () => {
     const [networkId, shard] = await names();
     const { place, block } = await snapshotOf(shard!);
     const { replica, here } = await startReplica("careful", [
@@ -242,7 +242,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     };
     await port.publish(stream.alarm(alarm.hash), new TextEncoder().encode(JSON.stringify(alarm)));
     await shows("stalled", 503, expect.stringContaining(`Publishers differ about block ${alarm.hash}`));
-    // What it has it goes on serving.
+    // It goes on serving its data.
     expect(listedBlocks(await get(here, "/api/blocks/1"))).toMatchObject([{ blockHash: newest!.blockHash }]);
   });
 });
@@ -265,7 +265,7 @@ interface ReportedEvent {
   readonly blockHash?: string;
 }
 
-/** Of a block with one deploy. */
+/** Matches the last event of a block with one deploy. */
 function lastOf(hash: string): (event: ReportedEvent) => boolean {
   return ({ kind, blockHash }) => kind === "deployFinalized" && blockHash === hash;
 }

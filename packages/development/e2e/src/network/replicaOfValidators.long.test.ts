@@ -32,7 +32,7 @@ test.skipIf(why !== undefined)(
     await using network = await NetworkProcesses.start({ validators: 3, wallets: 3, rhythmMs: 1_000, dialect });
     await network.finalizes(network.names, 2);
     const { directory } = network.node("observer").plan;
-    // What its own blocks move is noted where they are made, and nowhere replayed.
+    // Its own blocks' transfers are recorded where they are made, and nowhere replayed.
     const maker = network.node("validator1").plan.directory;
     const names = [`--network-id=${network.networkId}`, `--nats=${nats.url}`];
     await using _publisher = new CommandProcess(["publish", `--data-dir=${maker}`, ...names]);
@@ -48,7 +48,7 @@ test.skipIf(why !== undefined)(
     expect(await making.ended(), making.said).toBe(0);
     const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
     await using replica = await ReplicaProcess.start("replica", join(directory, "..", "replica"), {
-      // Of the network's own: others refuse what they did not agree on.
+      // The network's own threshold: others refuse blocks that they did not agree on.
       args: [...names, `--dialect=${dialect}`, "--fault-tolerance-threshold=0.1"],
       environment: {},
       snapshot: { place, block: block.hash },
@@ -81,7 +81,7 @@ test.skipIf(why !== undefined)(
     await expect.poll(() => isFinal(blockInfo.blockHash)).toBe(true);
     const shown = async (url: string, hash: string) => {
       const { blockInfo: info, deploys } = (await (await fetch(`${url}/api/block/${hash}`)).json()) as Shown;
-      // What is final of it depends on when one looks.
+      // Its finality depends on the time of the look.
       return { ...info, faultTolerance: 0, isFinalized: true, deploys };
     };
     const own = blocks.filter(({ sender }) => sender === network.validatorKey("validator1"));

@@ -26,7 +26,7 @@ interface Sync {
   readonly history: object | null;
 }
 
-/** `vedette snapshot` as a process of its own. @returns what it said, `undefined` where it was killed */
+/** Runs `vedette snapshot` as a process of its own. @returns its output, `undefined` if it was killed */
 async function snapshot(args: readonly string[], isToKill?: () => boolean): Promise<string | undefined> {
   const child = spawn(process.execPath, [program, "snapshot", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
@@ -121,7 +121,7 @@ test.each(dialectNames)(
     // of floors and merge bases below it, which a snapshot has too (61 §16.4, the horizon).
     expect(network.log("late", 10_000)).not.toContain("Sending StoreItemsRequest");
 
-    // What lies before is replayed in the background, until the node has proven the state that it began with.
+    // The history before is replayed in the background, until the node has proven the state that it began with.
     await network.until("the whole chain is verified", async () => {
       return Number((await syncOf(network, "late")).verifiedFrom) === 0;
     });

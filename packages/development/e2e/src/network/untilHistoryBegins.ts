@@ -1,7 +1,7 @@
 import type { NodeProcess } from "@vedette/cli/testing";
 import { until } from "@vedette/testing";
 
-/** What a node logs that begins, or goes on, with the blocks before the state that it began with. */
+/** The log line of a node that begins, or goes on, with the blocks before the state that it began with. */
 export const historyBegins = /Verifying history in the background|Verified history up to block #/;
 
 /** The lowest block that a node has proven; `undefined` while it does not answer. */

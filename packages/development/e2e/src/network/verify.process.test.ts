@@ -89,7 +89,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     for (const one of [stranger, ...two]) expect(await one.end("SIGTERM")).toBe(143);
   });
 
-  test("name the block that leads elsewhere than it says", async () => {
+  test("name the block that leads elsewhere than it states", async () => {
     worker(wrong, "wrong", "one");
     const all = coordinator(wrong, "wrong");
     expect(await all.ended()).toBe(1);
@@ -102,7 +102,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     await using store = new LmdbStore(join(wrong, "chain"), { tables: tablesOf("chain"), readOnly: true });
     const [lie] = [...new Dag(store).blocksByHeight(BigInt(lieAt), BigInt(lieAt))];
     expect(finding.hash).toBe(toHex(lie!.hash));
-    expect(finding.reason).toMatch(/^InvalidTransaction: it says that it leads to [0-9a-f]{64}, and by its deploys/);
+    expect(finding.reason).toMatch(/^InvalidTransaction: it states that it leads to [0-9a-f]{64}, and by its deploys/);
   });
 });
 

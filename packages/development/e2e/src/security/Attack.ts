@@ -5,10 +5,10 @@ export interface HonestDeploy {
   readonly height: number;
 }
 
-/** A GET that an honest user asks steadily. */
+/** A GET that an honest user sends steadily. */
 export interface HonestQuestion {
   readonly path: string;
-  /** What a right answer has in it. */
+  /** The text in a right answer. */
   readonly answer: string;
 }
 
@@ -18,10 +18,10 @@ export interface AttackedProgram {
   readonly pid: number;
   /** Port of the HTTP server that answers its honest users. */
   readonly statusPort: number;
-  /** What they ask; left out: `GET /status`. */
+  /** Their request; default: `GET /status`. */
   readonly question?: HonestQuestion;
   readonly isRunning: boolean;
-  /** Hands in a deploy of a user who has nothing to do with the attack. */
+  /** Submits a deploy of a user who has nothing to do with the attack. */
   sendDeploy(): Promise<HonestDeploy>;
   /** Returns the height of the block with a deploy, or `undefined` while there is none. */
   heightOf(deploy: HonestDeploy): Promise<number | undefined>;
@@ -34,7 +34,7 @@ export interface Attack<Target extends AttackedProgram = AttackedProgram> {
   /**
    * Attacks until there is enough.
    *
-   * @returns what the attacker got that no stranger may get; nothing where the program withstands
+   * @returns the attacker's gains that no stranger may have; none if the program withstands
    */
   run(target: Target, enough: AbortSignal): Promise<readonly string[]>;
 }

@@ -5,7 +5,7 @@ import type { Attack, AttackedProgram } from "./Attack.js";
 import { type AnswerTimes, HonestClient } from "./HonestClient.js";
 import { ResidentMemory } from "./ResidentMemory.js";
 
-/** What an attack cost a program, and what it brought the attacker. */
+/** The cost of an attack to a program, and its gain for the attacker. */
 export interface AttackCost {
   readonly name: string;
   readonly before: AnswerTimes;
@@ -20,7 +20,7 @@ export interface AttackCost {
   readonly deployBlocks: number;
   /** How long the attack lasted, and how long it took until all was well when it was over. Milliseconds. */
   readonly tookMs: readonly [attack: number, end: number];
-  /** What the attacker got. */
+  /** The attacker's gains. */
   readonly gains: readonly string[];
   /** How many times slower than a quiet machine this one was. */
   readonly slowness: number;
@@ -46,7 +46,7 @@ export class AttackMeter<Target extends AttackedProgram> implements AsyncDisposa
     this.#memory = new ResidentMemory(target.pid);
   }
 
-  /** Attacks until an honest client has asked often enough, and an honest deploy is in a block. */
+  /** Attacks until an honest client has sent enough requests, and an honest deploy is in a block. */
   async measure(attack: Attack<Target>): Promise<AttackCost> {
     const before = await this.#answers(answersBeside);
     const slownessBefore = slowness();

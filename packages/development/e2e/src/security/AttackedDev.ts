@@ -40,7 +40,7 @@ export class AttackedDev implements AttackedProgram, AsyncDisposable {
     return this.dev.pid;
   }
 
-  /** Of the index's process. */
+  /** The id of the index's process. */
   get indexPid(): number {
     return this.#index.pid!;
   }

@@ -88,7 +88,7 @@ export class AttackedNode implements AttackedProgram, AsyncDisposable {
     return (await blockWith(this.ports.http, id)).blockNumber;
   }
 
-  /** Asks a little of everything, so that the processes that answer are there before the first attack. */
+  /** Sends a few requests of each kind, so that the processes that answer are there before the first attack. */
   async #use(): Promise<void> {
     const { http, adminHttp } = this.ports;
     await fetch(`http://127.0.0.1:${http}/api/block/${this.largeBlock}`).then((answer) => answer.arrayBuffer());

@@ -16,10 +16,10 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
   readonly #parts: AsyncDisposable[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), "vedette-attacked-replica-"));
   #replica!: CommandProcess;
-  /** The chain whose blocks are published. */
+  /** The chain with the published blocks. */
   dev!: DevProcess;
   statusPort!: number;
-  /** Of the operator's HTTP server. */
+  /** The port of the operator's HTTP server. */
   adminPort!: number;
   /** The stream, for an attacker that may write to it. */
   stream!: JetStreamPort;

@@ -17,7 +17,7 @@ export interface AnswerTimes {
 
 const status: HonestQuestion = { path: "/status", answer: '"peerList"' };
 
-/** An honest client that asks for the status steadily, from an address and in a thread of its own. */
+/** An honest client that requests the status steadily, from an address and in a thread of its own. */
 export class HonestClient implements AsyncDisposable {
   readonly #thread: Worker;
   #answers: ProbedAnswer[] = [];
@@ -33,7 +33,7 @@ export class HonestClient implements AsyncDisposable {
     return this.#answers.length;
   }
 
-  /** Waits until so many answers have come since the last {@link take}. */
+  /** Waits until this many answers have come since the last {@link take}. */
   async untilAnswered(count: number): Promise<void> {
     const state = () => `there are ${this.count}`;
     // As long as answers come, however slowly, none of them is late.
@@ -41,7 +41,7 @@ export class HonestClient implements AsyncDisposable {
       await until(`answer ${next} of ${count} to an honest client`, () => this.count >= next, { state });
   }
 
-  /** What came since the last call. */
+  /** Returns the answers since the last call. */
   take(): AnswerTimes {
     const answers = this.#answers;
     this.#answers = [];

@@ -1,12 +1,12 @@
 import { printBase58, toHex } from "@vedette/crypto";
 
-/** A secret, and the name that stands for it in reports. */
+/** A secret, and its name in reports. */
 export interface Secret {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Looks for secrets in whatever a program has said or written, in each form in which programs write bytes. */
+/** Looks for secrets in a program's output and files, in each form in which programs write bytes. */
 export class SecretScanner {
   readonly #forms: readonly { readonly label: string; readonly form: Buffer }[];
 
@@ -31,7 +31,7 @@ export class SecretScanner {
     });
   }
 
-  /** What of the secrets is in a text or file, in words. */
+  /** Returns the secrets in a text or file, in words. */
   in(content: string | Uint8Array): string[] {
     const buffer = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
     return this.#forms.filter(({ form }) => buffer.includes(form)).map(({ label }) => label);

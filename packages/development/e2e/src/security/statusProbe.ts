@@ -1,11 +1,11 @@
-// Run in a thread of its own: an honest client that asks one question steadily, on one connection.
+// Run in a thread of its own: an honest client that sends one request steadily, on one connection.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { HonestQuestion } from "./Attack.js";
 
-/** What the thread is started with. */
+/** The initial data of the thread. */
 export interface ProbePlace {
   readonly port: number;
   /** The client's own address. */

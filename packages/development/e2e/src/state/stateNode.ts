@@ -23,7 +23,7 @@ import { PlaySpace, StateStore } from "@vedette/tuplespace";
 const publicKey = secp256k1PublicKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));
 const address = vaultAddressOfPublicKey(publicKey)!;
 
-/** What is in the last state beside genesis. */
+/** The content of the last state beside genesis. */
 const program = `
   @"greeting"!("hello", 1) | @"greeting"!!({"to": "world"}) |
   for (@x <- @"left" & @y <- @"right") { @"sum"!(x + y) } |

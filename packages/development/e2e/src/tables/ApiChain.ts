@@ -6,7 +6,7 @@ import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { until } from "@vedette/testing";
 
 export type ApiTransfer = TransfersPage["transfers"][number];
-/** What becomes of a block. */
+/** The status of a block. */
 export type ApiBlockStatus = "pending" | "finalized" | "forkedAway";
 
 /** A block with everything that the HTTP API returns of it. */
@@ -30,11 +30,11 @@ export interface ApiChain {
   readonly quarantineLength: bigint;
 }
 
-/** Heights that are asked for at once, and questions that are asked beside each other. */
+/** Heights that are requested at once, and requests that are sent concurrently. */
 const heightsAtOnce = 50;
 const questionsAtOnce = 4;
 
-/** Asks a node for all that it knows of its chain, which has stopped growing. */
+/** Requests all data of a node about its chain, which has stopped growing. */
 export async function fetchApiChain(client: HttpClient): Promise<ApiChain> {
   const { blockInfo: last } = await client.lastFinalizedBlock();
   const top = (await client.newestBlocks())[0]!.blockNumber;
@@ -103,7 +103,7 @@ async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>):
   return answers;
 }
 
-/** What moved, by the block: from vault to vault, as far as one leads to another. */
+/** Reads the transfers of each block: from vault to vault, as far as one leads to another. */
 async function readTransfers(
   client: HttpClient,
   blocks: readonly Pick<ApiBlockRow, "deploys">[],

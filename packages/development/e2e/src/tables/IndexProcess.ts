@@ -8,9 +8,9 @@ import type { NodeEndpoint } from "./TableChecks.js";
 
 /** When an index's process is killed. */
 export interface KillMoment {
-  /** After so many transactions. */
+  /** The number of transactions before it. */
   readonly transactions: number;
-  /** And so long after that. */
+  /** The delay after that. */
   readonly afterMs: number;
 }
 

@@ -5,7 +5,7 @@ import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
 
-/** Routes that an index may ask of an rnode node. @spec 50 §1.5 */
+/** Routes that an index may request from an rnode node. @spec 50 §1.5 */
 const offered = [
   /^GET \/api\/(status|last-finalized-block|blocks)$/,
   /^GET \/api\/block\/[0-9a-f]+$/,
@@ -17,7 +17,7 @@ const offered = [
 /** A node of ours that has no more than rnode's public routes. */
 export class PublicRoutes implements AsyncDisposable {
   readonly #server: Server;
-  /** Routes that were asked for and are not there. */
+  /** Requested routes that are not there. */
   readonly refused = new Set<string>();
 
   private constructor(node: string) {

@@ -10,13 +10,13 @@ import { expectedBalances, expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
 import { contractDifferences, expectedNames } from "./expectedNames.js";
 
-/** Where a node is asked. */
+/** The address of a node. */
 export interface NodeEndpoint {
   readonly http: string;
   readonly admin: string;
 }
 
-/** What tables are compared with. */
+/** The data with which tables are compared. */
 export interface Expectation {
   readonly client: HttpClient;
   readonly chain: ApiChain;
@@ -56,7 +56,7 @@ export async function completeIndex(place: IndexLocation, { admin }: NodeEndpoin
   if (failure !== undefined) throw new Error(failure);
 }
 
-/** What an index says otherwise. */
+/** Returns the differences of an index. */
 export async function differencesAt(
   place: IndexLocation,
   { client, chain, tables }: Expectation,
@@ -67,7 +67,7 @@ export async function differencesAt(
 
 /** Waits until an index that another process writes has come to the end of its node's chain. */
 export async function untilIndexed(place: IndexLocation, height: number): Promise<void> {
-  let last = "nothing was asked";
+  let last = "nothing was requested";
   const isThere = async () => {
     try {
       await using database = await openDatabase(place);

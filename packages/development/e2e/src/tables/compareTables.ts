@@ -6,10 +6,10 @@ import type { ExpectedRow, ExpectedTables } from "./expectedBlocks.js";
 const maxReported = 3;
 
 /**
- * Compares an index with what was made another way.
+ * Compares an index with tables that were made another way.
  *
- * Numbers that only distinguish rows are left out: they are those of the order in which they came. So is what stands
- * as `undefined` in an expected row.
+ * Numbers that only distinguish rows are left out: they are those of the order in which they came. So are `undefined`
+ * members of an expected row.
  *
  * @returns a line for each difference
  */

@@ -13,7 +13,7 @@ describe.each(chains)("of the chain %s", (chain) => {
     for (const [, one] of places) await one[Symbol.asyncDispose]();
   });
 
-  test("every table says what the HTTP API says, on every database", async () => {
+  test("every table matches the HTTP API, on every database", async () => {
     await using network = new RecordedNetwork(chain);
     const node = await network.serve();
     await node.line(/HTTP API server started/);

@@ -9,7 +9,7 @@ export type ExpectedTables = Readonly<Record<string, readonly ExpectedRow[]>>;
 /** Milliseconds since 1970 as columns have them. */
 export const timeOf = (milliseconds: unknown): string => new Date(Number(milliseconds)).toISOString();
 
-/** The tables that have a row, or rows, for each block, made from what blocks say. */
+/** Makes the tables with a row, or rows, for each block, from the blocks' content. */
 export function expectedBlocks({ blocks }: ApiChain): ExpectedTables {
   const rowsOf = (rows: (block: ApiBlockRow) => readonly ExpectedRow[]) => blocks.flatMap(rows);
   return {
@@ -42,7 +42,7 @@ export function expectedBlocks({ blocks }: ApiChain): ExpectedTables {
   };
 }
 
-/** Columns that say which block it is. */
+/** Columns that identify the block. */
 export function placeOf({ blockHash, blockNumber }: ApiBlockRow["info"]): ExpectedRow {
   return { block_hash: blockHash, block_number: blockNumber };
 }
@@ -108,7 +108,7 @@ function validatorRows(blocks: readonly ApiBlockRow[]): ExpectedRow[] {
       first_seen_block: first.blockNumber,
       last_seen_block: last.blockNumber,
       status: stake > 0n ? "active" : "inactive",
-      // Of several blocks of one height it may be the time of any of them.
+      // With several blocks of one height it may be the time of any of them.
       ...{ created_at: undefined, updated_at: undefined },
       address: vaultAddressOfPublicKey(bytesOf(key)) ?? "",
     };

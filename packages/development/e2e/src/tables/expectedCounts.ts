@@ -5,7 +5,7 @@ import { type ApiBlockRow, type ApiChain, bytesOf } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
 import { tokensOf } from "./expectedDeploys.js";
 
-/** Balances after each block: each is asked for on the state of its block. */
+/** Balances after each block: each is queried on the state of its block. */
 export async function expectedBalances({ blocks }: ApiChain, client: HttpClient): Promise<ExpectedTables> {
   const states: ExpectedRow[] = [];
   const newest = new Map<string, ExpectedRow>();
@@ -49,7 +49,7 @@ function vaultsOf({ deploys, transfers, info }: ApiBlockRow): string[] {
   return [...found];
 }
 
-/** What is counted over time, and every so many heights. */
+/** Returns the counts over time, and those at multiples of heights. */
 export function expectedCounts(chain: ApiChain): ExpectedTables {
   const living = chain.blocks.filter(({ fate }) => fate !== "forkedAway");
   return {
@@ -112,7 +112,7 @@ function buckets(blocks: readonly ApiBlockRow[]): ExpectedRow[] {
 }
 
 function firstHundred(blocks: readonly ApiBlockRow[]): ExpectedRow {
-  // Of the height at which the hundred are full, which of its blocks are among them depends on when they came.
+  // At the height at which the hundred are full, the order of arrival decides which of its blocks are among them.
   const times = blocks
     .filter(({ info }) => Number(info.blockNumber) > 0)
     .slice(0, 100)
@@ -129,7 +129,7 @@ function finalizedEvery(chain: ApiChain, heights: number): ApiBlockRow[] {
   return chain.blocks.filter(({ fate, info }) => fate === "finalized" && Number(info.blockNumber) % heights === 0);
 }
 
-/** Of several final blocks of a height the first one counts. */
+/** If a height has several final blocks the first one counts. */
 function firstOfHeights(blocks: readonly ApiBlockRow[]): ApiBlockRow[] {
   const first = new Map<number, ApiBlockRow>();
   for (const block of blocks) {

@@ -7,7 +7,7 @@ import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expect
 type ApiDeployRow = ApiBlockRow["deploys"][number];
 type Inclusion = DeployStatus["blocks"][number];
 
-/** A deploy in a block, with what the node says of both together. */
+/** A deploy in a block, with the node's facts about both together. */
 interface Placed {
   readonly row: ApiBlockRow;
   readonly deploy: ApiDeployRow;
@@ -34,7 +34,7 @@ export function expectedDeploys(chain: ApiChain): ExpectedTables {
   }
   const transfers = chain.blocks.flatMap((row) => row.transfers.map((transfer) => ({ row, transfer })));
   const ofDeploys = transfers.filter(({ transfer }) => transfer.deployId !== null);
-  // What genesis and other blocks beside it moved belongs to the block of the deploy that counts.
+  // The transfers of genesis and other blocks beside it belong to the block of the deploy that counts.
   const shown = ofDeploys.filter(({ row, transfer }) => counting.get(transfer.deployId!)?.row === row);
   const rows = shown.map(({ row, transfer }) => transferRow(row, transfer, counting.get(transfer.deployId!)!));
   return {
@@ -69,7 +69,7 @@ function hasEffect({ block }: ApiBlockRow, deploy: ApiDeployRow): boolean {
 function errorOf({ deploy, inclusion, others }: Placed): string | null {
   if (deploy.systemDeployError !== "") return shownText(deploy.systemDeployError);
   if (!deploy.errored) return null;
-  // Of a deploy in many blocks the node returns the errors of the first ones; side by side they are all alike.
+  // For a deploy in many blocks the node returns the errors of the first ones; side by side they are all alike.
   const errors = inclusion.errors ?? others.find((one) => one.errored && one.errors !== null)?.errors;
   // A block that cannot be executed has no errors of deploys, neither at the node nor in the index.
   if (errors === undefined || errors === null) return null;

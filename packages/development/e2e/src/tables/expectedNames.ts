@@ -17,7 +17,7 @@ function sends({ log }: ProcessedDeploy): Map<string, number> {
   return counts;
 }
 
-/** Public names that programs have as text or number, and that their logs say were sent on. */
+/** Public names that programs have as text or number, and that their logs show were sent on. */
 export function expectedNames({ blocks }: ApiChain): ExpectedTables {
   const rows = blocks.flatMap(({ info, block }) =>
     block.body.deploys.flatMap((processed): ExpectedRow[] => {
@@ -42,8 +42,8 @@ export function expectedNames({ blocks }: ApiChain): ExpectedTables {
 const registryNames = { arbitrary: 15, signed: 16 } as const;
 
 /**
- * Compares the registered contracts with the log, which says how often the registry was called, and with the registry
- * itself: what was entered is found there.
+ * Compares the registered contracts with the log, which shows how often the registry was called, and with the registry
+ * itself: every entry is found there.
  */
 export async function contractDifferences(
   { db }: IndexDatabase,

@@ -37,7 +37,8 @@ test("an observer's index follows a network with forks, over a restart and a kil
   const asked = { http: `http://127.0.0.1:${ports.http}`, admin: `http://127.0.0.1:${ports.adminHttp}` };
   const place: IndexLocation = { kind: "sqlite", path: join(directory, "index", "index.sqlite") };
   let blocks = 0;
-  // The last blocks may still be on their way through node and index: the same is said once all of them have come.
+  // The last blocks may still be on their way through node and index: the result is the same once all of them have
+  // come.
   const differences = async () => {
     const expected = await expectationOf(asked);
     await untilIndexed(place, Number(expected.chain.blocks.at(-1)!.info.blockNumber));

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const chainProgram = fileURLToPath(new URL("../../dist/chains/mixedChainProgram.js", import.meta.url));
 const blocks = 2_000;
 const kills = 30;
-/** Each of the processes that are killed may write so many transactions, of some thirty that an index takes. */
+/** Each of the killed processes may write this many transactions, of some thirty that an index needs. */
 const maxTransactions = 3;
 /** Longer than a transaction takes. */
 const longestMs = 150;
@@ -39,13 +39,13 @@ describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validato
   const places = new TestPlaces(kind);
   afterAll(() => places[Symbol.asyncDispose]());
 
-  test("every table says what the HTTP API says", async () => {
+  test("every table matches the HTTP API", async () => {
     const place = await places.place();
     await completeIndex(place, asked);
     expect(await differencesAt(place, expected)).toEqual([]);
   });
 
-  test("every table says so after thirty kills", async () => {
+  test("every table matches it after thirty kills", async () => {
     const seed = seedOfToday();
     const random = seededRandom(seed);
     let place: IndexLocation = await places.place();

@@ -78,7 +78,7 @@ test("it takes queries with variables, and every refusal comes to the operation 
   expect(closed).toEqual([]);
 });
 
-test("a client whose connection broke subscribes again by itself, and receives the present state", async () => {
+test("a client with a broken connection subscribes again by itself, and receives the present state", async () => {
   const again = createClient({ url: `ws://127.0.0.1:${chain.ready.ports.http}/graphql`, webSocketImpl: WebSocket });
   let before: number | undefined;
   for await (const { data } of again.iterate<Newest>({ query: `subscription ${newest}` })) {

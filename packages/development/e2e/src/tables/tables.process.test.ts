@@ -5,7 +5,7 @@ import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
 import { completeIndex, differencesAt, expectationOf } from "./TableChecks.js";
 
-test("every table of every database says what the HTTP API says, after a kill too", async () => {
+test("every table of every database matches the HTTP API, after a kill too", async () => {
   await using network = new RecordedNetwork(ownChain);
   const node = await network.serve();
   await node.line(/HTTP API server started/);

@@ -54,7 +54,7 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     admin: `http://127.0.0.1:${ports.adminHttp}`,
   });
 
-  test("is gone on with when its writer is killed, stands still or ends, and lacks and doubles nothing", async () => {
+  test("is continued when its writer is killed, stalls or ends, and lacks and doubles nothing", async () => {
     await using chain = await DevProcess.start();
     const asked = requestedOf(chain.ready.ports);
     const address = chain.ready.accounts[0]!.address;

@@ -55,7 +55,7 @@ export class Coverage {
   }
 
   /**
-   * What ran since the last call is added to what ran before.
+   * Adds the code that ran since the last call to the code that ran before.
    *
    * @returns the places that never ran before, one for each stretch of code
    * @cost some milliseconds: V8 walks all functions of the thread
@@ -114,7 +114,7 @@ export class Coverage {
   }
 }
 
-/** Outer functions and ranges come before inner ones, and an inner one says better than the outer what ran. */
+/** Outer functions and ranges come before inner ones, and an inner one is more exact about the code that ran. */
 function ranIn({ functions }: Script, length: number): Uint8Array {
   const ran = new Uint8Array(length);
   for (const { ranges } of functions)

@@ -21,7 +21,7 @@ export interface FuzzOptions {
 /** An input that takes longer is a finding: a peer or a client would hold the node up with it. */
 export const slowMs = 1_000;
 const maxFindings = 20;
-/** Of the inputs of a target that climbs so many are kept. */
+/** The number of kept inputs of a target that climbs. */
 const maxClimbers = 32;
 const defaultMostBytes = 2_048;
 const progressMs = 2_000;
@@ -41,7 +41,7 @@ export class FuzzRun {
   readonly #mutator: Mutator;
   readonly #known = new Set<string>();
   readonly corpus: Uint8Array[] = [];
-  /** What the inputs of the corpus came to, where the target climbs; the greatest first. */
+  /** The results of the corpus's inputs, if the target climbs; the greatest first. */
   readonly #heights: number[] = [];
   inputs = 0;
   slowestMs = 0;
@@ -123,7 +123,7 @@ export class FuzzRun {
   /**
    * Halves a batch until the inputs that reach new places are alone.
    *
-   * @param places what the batch was the first to run
+   * @param places the places that the batch was the first to run
    */
   async #keepNew(batch: readonly Uint8Array[], places: readonly Place[]): Promise<void> {
     if (batch.length === 1) {

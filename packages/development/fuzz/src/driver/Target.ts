@@ -1,7 +1,7 @@
 /** A function that takes any bytes, with an oracle that checks how it took them. */
 export interface Target {
   readonly name: string;
-  /** What is fed and what must hold, in one line. */
+  /** The input and the property, in one line. */
   readonly about: string;
   /** Cheap ones are owed 1,000,000 inputs, dear ones 100,000. */
   readonly cost: "cheap" | "expensive";
@@ -11,7 +11,7 @@ export interface Target {
   readonly words?: readonly (string | Uint8Array)[];
   /** Inputs to begin with, all computed. */
   readonly seeds?: () => Iterable<Uint8Array>;
-  /** What the last input came to, of targets that look for inputs that come to much: a run goes on from the best ones. */
+  /** The result of the last input, for targets that look for extreme inputs: a run goes on from the best ones. */
   readonly climbs?: () => number;
   /** The longest input worth trying. */
   readonly maxBytes?: number;
@@ -27,13 +27,13 @@ export interface Target {
   show(input: Uint8Array): string;
 }
 
-/** What the oracle of a target says where the code is wrong without throwing. */
+/** The oracle's error if the code is wrong without throwing. */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
 }
 
 /**
- * @param claim what must hold, as a sentence
+ * @param claim the property that must hold, as a sentence
  * @throws {Mismatch} if it does not
  */
 export function must(holds: boolean, claim: string | (() => string)): asserts holds {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Choices } from "./Choices.js";
 import type { Target } from "./Target.js";
 
-/** A target whose inputs are values of an arbitrary of fast-check, made by the choices that the bytes stand for. */
+/** A target with inputs that are values of an arbitrary of fast-check, made by the choices that the bytes represent. */
 export interface PropertyTarget<T> extends Omit<Target, "run" | "show" | "words" | "seeds"> {
   readonly values: fc.Arbitrary<T>;
   /** @throws where the value was not treated as it must be */

@@ -3,7 +3,7 @@ import type { FileCoverage } from "./Coverage.js";
 import type { FuzzFailure } from "./FuzzFailure.js";
 import type { Target } from "./Target.js";
 
-/** What to do with one target. */
+/** The order for one target. */
 export interface RunOrder {
   readonly target: string;
   readonly seed: number;
@@ -24,7 +24,7 @@ export interface RunReport {
   readonly corpus: number;
   readonly findings: number;
   readonly files: readonly FileCoverage[];
-  /** What came to the most, of targets that climb. */
+  /** The most extreme inputs, for targets that climb. */
   readonly best: readonly { readonly height: number; readonly shown: string }[];
 }
 
@@ -41,7 +41,7 @@ export interface RunWatcher {
 
 const longestInputBytes = 65_536;
 const watchMs = 2_000;
-/** An input that is not done after so many looks never ends. */
+/** An input that is not done after this many looks never ends. */
 const maxChecks = 15;
 /** An input that needs more is a finding. */
 const limits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64, stackSizeMb: 64 };

@@ -1,6 +1,6 @@
 import type { Target } from "./Target.js";
 
-/** A target whose inputs are texts. */
+/** A target with texts as inputs. */
 export interface TextTarget extends Omit<Target, "run" | "show" | "seeds"> {
   readonly texts?: () => Iterable<string>;
   /** @throws where the text was not treated as it must be */

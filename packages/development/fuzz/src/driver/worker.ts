@@ -14,7 +14,7 @@ const coverage = order.isGuided ? new Coverage((path) => isUnderTest(path, files
 // Loaded here, so that the first lines of the modules are counted, too.
 const { loadTarget } = await import("../targets.js");
 const target = await loadTarget(order.target);
-/** Of the inputs that came to the most so many are reported. */
+/** The number of most extreme inputs that are reported. */
 const shownBest = 10;
 const file = new CorpusFile(target.name);
 const run = new FuzzRun({
@@ -55,7 +55,7 @@ function publish(input: Uint8Array): void {
   Atomics.add(words, 0, 1);
 }
 
-/** Of the inputs that reached something when they were found, short ones first, those that still do alone. */
+/** Returns the inputs that reached something when they were found, short ones first, if they still do alone. */
 async function smallest(inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
   if (coverage === undefined) return [...inputs];
   coverage.resume();

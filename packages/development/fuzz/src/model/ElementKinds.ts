@@ -26,7 +26,7 @@ export interface ElementKind<T> {
   readonly match: (target: T, pattern: T, captured: Captured) => Alternatives;
 }
 
-/** What is done with a list of elements of one kind. */
+/** The operations on a list of elements of one kind. */
 export interface ListMatch<T> {
   readonly kind: ElementKind<T>;
   readonly setField: (par: Par, list: readonly T[]) => Par;

@@ -34,13 +34,13 @@ const anyStep = fc.oneof(
   }),
 );
 
-/** What a deploy does; channels and patterns are numbers here. */
+/** The steps of a deploy; channels and patterns are numbers here. */
 export type MergeStep = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 /** A deploy of a scene. */
 export type MergeSteps = readonly MergeStep[];
 
 export const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 3 });
-/** What lies there before. */
+/** The content before the deploys. */
 export const anyBase = fc.array(anyStep, { maxLength: 6 });
 /** Two or three blocks side by side. */
 export const anyBlocks = fc.array(fc.array(anySteps, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 });
@@ -64,7 +64,7 @@ export interface PlayedBlock {
 export interface MergeForm {
   readonly space: SpaceDialect;
   readonly terms: TermCodec;
-  /** What a step sends for each of two values. */
+  /** The data that a step sends for each of two values. */
   readonly values: readonly [Par, Par];
 }
 

@@ -19,7 +19,7 @@ export interface PlainContinuation {
   readonly peeks: readonly number[];
 }
 
-/** What of a space depends on whose network it is of. */
+/** The parts of a space that depend on the network's dialect. */
 export interface PlainForm {
   readonly terms: Pick<TermCodec, "encodeListParWithRandom" | "encodeBindPattern">;
   /** Whether a continuation that waits already is kept a second time. @spec 61 §3 */
@@ -93,8 +93,8 @@ export class ModelSpace {
         this.continuations.push(waiting);
       return;
     }
-    must(found.persistent === waiting.persist, "a consume's match says whether it is persistent");
-    must(found.peek === waiting.peeks.length > 0, "a consume's match says whether it only looks");
+    must(found.persistent === waiting.persist, "a consume's match states whether it is persistent");
+    must(found.peek === waiting.peeks.length > 0, "a consume's match states whether it only peeks");
     this.#take(found, waiting.channels, undefined);
   }
 
@@ -105,7 +105,7 @@ export class ModelSpace {
     );
   }
 
-  /** What was matched was there, fits, and is there no longer unless it stays. */
+  /** A matched datum was there, fits, and is no longer there unless it stays. */
   #take({ results, patterns }: SpaceMatch, channels: readonly number[], produced: PlainDatum | undefined): void {
     must(results.length === channels.length, "a match has a datum for each bind");
     for (const [index, { removed, matched, persistent }] of results.entries()) {

@@ -1,4 +1,4 @@
-/** What a cell holds; empty ones are `null`. */
+/** The value of a cell; empty ones are `null`. */
 export type PlainCell = bigint | number | string | boolean | null;
 
 /** A row: its cells, and rows of other tables that belong to it. */
@@ -9,7 +9,7 @@ export interface PlainRow {
 /** A condition as Hasura has it. */
 export type PlainCondition = { readonly [name: string]: unknown };
 
-/** Of a comparison with an empty cell nothing is known. */
+/** The result of a comparison; `undefined` with an empty cell. */
 type Truth = boolean | undefined;
 
 /** How the texts of a condition are read, by the column: as the cells are. */

@@ -1,4 +1,4 @@
-/** Where a slot stands in its list of candidates. */
+/** The position of a slot in its list of candidates. */
 interface Place {
   readonly slot: number;
   readonly from: number;

@@ -16,7 +16,7 @@ let made: Promise<SampleIndex> | undefined;
 
 let folder: string | undefined;
 
-/** Made once in a thread, when it is first asked; its file goes with the thread, or by {@link removeMadeIndex}. */
+/** Made once in a thread, at the first use; its file goes with the thread, or by {@link removeMadeIndex}. */
 export function madeIndex(): Promise<SampleIndex> {
   return (made ??= make());
 }

@@ -11,13 +11,13 @@ import {
   unionOfLocallyFree,
 } from "@vedette/terms";
 
-/** What was captured: level → value. */
+/** The captured values: level → value. */
 export type Captured = ReadonlyMap<number, Par>;
 
 /** The pattern binds a variable twice, which no program's does. */
 export class TwiceBound extends Error {}
 
-/** Operators whose operands are matched one by one. @spec 22 §1.9 */
+/** Operators with operands that are matched one by one. @spec 22 §1.9 */
 export const matchedOperators = new Set([
   "EMult",
   "EDiv",
@@ -59,7 +59,7 @@ export function field<K extends keyof ParFields>(name: K): (par: Par, list: NonN
   return (par, list) => Par.of({ ...plain(par), [name]: list });
 }
 
-/** The lists of a Par that a remainder grows in, whose flags stay empty. */
+/** The lists of a Par that a remainder grows in, with flags that stay empty. */
 export function plain(par: Par): ParFields {
   const { sends, receives, news, exprs, matches, unforgeables, bundles, connectives } = par;
   return { sends, receives, news, exprs, matches, unforgeables, bundles, connectives };

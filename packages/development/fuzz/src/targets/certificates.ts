@@ -51,6 +51,6 @@ function checkConnection(input: Uint8Array, id: string | undefined): void {
   must(!("id" in strict) || "id" in other, "more names are not fewer");
   for (const peer of [strict, other]) {
     if ("id" in peer) must(peer.id === id, "a connection is with the id that the certificate has");
-    else must(peer.problem.length > 0, "a refusal says why");
+    else must(peer.problem.length > 0, "a refusal states its reason");
   }
 }

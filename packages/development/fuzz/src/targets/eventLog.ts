@@ -7,7 +7,7 @@ import { must, refusedAs } from "../driver/Target.js";
 import { ModelSpace } from "../model/ModelSpace.js";
 import { anyForm, anyOperations, matchIn, type Operation, SceneTerms } from "./tupleSpace.js";
 
-/** What the author of a block may do to its log. */
+/** The changes that the author of a block may make to its log. */
 const anyForgery = fc.record({
   kind: fc.constantFrom("drop", "double", "swap", "persist", "hash", "repeated", "peeks", "produces"),
   at: fc.nat({ max: 20 }),

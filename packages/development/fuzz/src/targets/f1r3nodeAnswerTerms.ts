@@ -16,7 +16,7 @@ import { must, refusedAs, type Target } from "../driver/Target.js";
 import { textTarget } from "../driver/textTarget.js";
 import { examplePrograms, rholangWords } from "./rholangWords.js";
 
-/** What only f1r3node's grammar has. */
+/** The words that only f1r3node's grammar has. */
 const f1r3nodeOnlyWords = ["if (", " else ", " where ", "1.5", "1n", "1r", "1p2", "{| ", " |}", "f64", "!?(", "Set("];
 const f1r3nodeTestPrograms = [
   "if (true) { Nil } else { @0!(1) }",
@@ -41,7 +41,7 @@ export const f1r3nodeText = textTarget({
   },
 });
 
-/** What a peer or a client of f1r3node may send as a term. @spec 61 §2, §5 */
+/** The terms that a peer or a client of f1r3node may send. @spec 61 §2, §5 */
 export const f1r3nodeAnswerTerms: Target = {
   name: "f1r3node-terms",
   about: "any bytes are a term of f1r3node that is the same after encoding, or refused with a DecodeError",
@@ -90,7 +90,7 @@ function checkTerm(par: Par): void {
   must(f1r3nodeTerms.sizeOfPar(par) === bytes.length, "the size is that of the encoding");
   const again = f1r3nodeTerms.decodePar(bytes);
   must(equalBytes(f1r3nodeTerms.encodePar(again), bytes), "a decoded term is encoded as it was");
-  must(equalPar(par, again), "a term equals what its bytes say");
+  must(equalPar(par, again), "a term equals its decoded bytes");
   must(equalBytes(f1r3nodeTerms.channelHash(par), f1r3nodeTerms.channelHash(again)), "a channel has one hash");
   const stored = f1r3nodeTerms.storedPar(par);
   must(

@@ -45,7 +45,7 @@ export const f1r3nodeMerging = propertyTarget({
     try {
       resolved = orders.map((order) => applied(scene, start, order));
     } catch (error) {
-      // What is kept can be put upon the base, but for the quirk below.
+      // The kept deploys can be applied to the base, but for the quirk below.
       if (!isShared) throw error;
       refusedAs(error, MergeError);
       return;
@@ -56,7 +56,8 @@ export const f1r3nodeMerging = propertyTarget({
       must(other.root === first!.root, "the same state comes out in any order");
     }
     if (isShared) return;
-    // Quirk 30 §A.5: who waits because another deploy of its block took a datum goes on waiting when that one is given up.
+    // Quirk 30 §A.5: a receive that waits because another deploy of its block took a datum goes on waiting when that
+    // one is given up.
     if (first!.rejected === "") scene.checkAtRest(Buffer.from(first!.root, "hex"));
     const later = played.map(({ deploys }) => deploys.filter(({ id }) => first!.kept.has(toHex(id))));
     for (const order of permutations(later)) {
@@ -67,7 +68,7 @@ export const f1r3nodeMerging = propertyTarget({
   },
 });
 
-/** What came of a merge. */
+/** The result of a merge. */
 interface Resolved {
   /** In hex. */
   readonly root: string;

@@ -11,7 +11,7 @@ const anyLeaf = fc.oneof(
   fc.constantFrom(null, true, false, "", "$n", "12", 7),
   fc.string({ maxLength: 6 }),
 );
-/** What messages are made of: no member is named as the two that stand for integers and bytes. */
+/** The content of messages: no member is named as the two that represent integers and bytes. */
 const { value: anyValue } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -42,7 +42,7 @@ const anyRequestBody = fc.oneof(
 export const feedMessages = propertyTarget({
   name: "feed-messages",
   about:
-    "values between a node and an index arrive as they were sent, and whatever is asked of a feed, its methods get arguments of their form",
+    "values between a node and an index arrive as they were sent, and for any request to a feed, its methods get arguments of their form",
   cost: "expensive",
   files: ["indexer/follow/feedJson.js", "server/http/feed.js"],
   values: fc.record({ value: anyValue, body: anyRequestBody }),

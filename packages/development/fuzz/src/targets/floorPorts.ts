@@ -3,7 +3,9 @@ import type { F1r3nodeConsensus } from "@vedette/chain/testing";
 import { floorPortOf } from "@vedette/executor";
 import type { SyncOptions } from "@vedette/sync";
 
-/** The ports by which nodes of f1r3node's networks ask each other beside blocks and states; none on others. */
+/**
+ * The ports by which nodes of f1r3node's networks send each other requests beside blocks and states; none on others.
+ */
 export function floorPorts(
   { dag, blocks }: Pick<Chain, "dag" | "blocks">,
   f1r3node: F1r3nodeConsensus | undefined,

@@ -33,7 +33,7 @@ function withNumber(block: Block, blockNumber: bigint): BlockFields {
 }
 
 function withDeploys(block: Block, change: Parameters<typeof signedDeploy>[0], isForged = false): BlockFields {
-  // Of the block alone, so that an input says all.
+  // Derived from the block alone, so that an input determines all.
   const made = signedDeploy({ timestamp: 1_000_000n + BigInt(block.sequenceNumber), ...change });
   const deploy = isForged ? { ...made, timestamp: made.timestamp + 1n } : made;
   const processed = { deploy, cost: 1n, log: [], failed: false, systemDeployError: "" };
@@ -50,7 +50,7 @@ function withRejection(block: Block, rejected: RejectedDeploy): BlockFields {
   return withBody(block, { rejectedDeploys: [...block.body.rejectedDeploys, rejected] });
 }
 
-/** What a liar states otherwise than it is, before it signs. */
+/** The false statements that a liar makes before it signs. */
 const lies: Readonly<Record<string, Lie>> = {
   "the next number": (block) => withNumber(block, block.body.state.blockNumber + 1n),
   "a negative number": (block) => withNumber(block, -1n),
@@ -99,7 +99,7 @@ const lies: Readonly<Record<string, Lie>> = {
   "no system deploys": (block) => withBody(block, { systemDeploys: [] }),
   "other extra bytes": (block) => ({ ...block, extraBytes: unknown }),
   "rejected deploys": (block) => withBody(block, { rejectedDeploys: [{ signature: unknown }] }),
-  // What blocks of f1r3node alone say; in others it is not written.
+  // The fields of f1r3node's blocks alone; in others they are not written.
   "another merge base": (block, other) => withBody(block, { mergeBase: other.hash }),
   "an unknown merge base": (block) => withBody(block, { mergeBase: unknown }),
   "no merge base": (block) => withBody(block, { mergeBase: new Uint8Array(0) }),
@@ -118,7 +118,7 @@ const lies: Readonly<Record<string, Lie>> = {
   "a deploy whose time was over before all": (block) => withDeploys(block, { expirationTimestamp: -most64 }),
 };
 
-/** What a liar does to a block that is signed. */
+/** The changes that a liar makes to a signed block. */
 const forgeries: Readonly<Record<string, (block: Block, other: Block, dialect: Dialect) => BlockFields>> = {
   "another block's hash": (block, other) => ({ ...block, hash: other.hash }),
   "the hash of another content": (block, _other, dialect) => ({
@@ -134,7 +134,7 @@ const forgeries: Readonly<Record<string, (block: Block, other: Block, dialect: D
 
 export const lieNames: readonly string[] = [...Object.keys(lies), ...Object.keys(forgeries)];
 
-/** Who lies: a test's validator. */
+/** The lying validator of a test. */
 export interface Liar {
   readonly name: string;
   readonly dialect: Dialect;

@@ -191,7 +191,7 @@ class LiedToNetwork {
       const found = dag.find(hash);
       return found === undefined ? "-" : found.invalid ? "i" : "v";
     });
-    // Of an offender each may have another one: it weighs nothing.
+    // For an offender each may have another one: it weighs nothing.
     const latest = dag
       .latestBlocks()
       .map(({ hash, sender }) => (dag.hasSlashingEvidence(hashKey(sender)) ? "offender" : toHex(hash).slice(0, 8)));

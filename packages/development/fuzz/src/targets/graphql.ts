@@ -3,7 +3,7 @@ import { must } from "../driver/Target.js";
 import { textTarget } from "../driver/textTarget.js";
 import { madeIndex } from "../model/madeIndex.js";
 
-/** What a question may be refused for; a database that does not understand what it was asked is our fault. */
+/** The codes of allowed refusals; a database error about a malformed query is our fault. */
 const codes = new Set(["validation-failed", "tooSlow", "tooManyRows", "answerTooLarge"]);
 /** Errors of the engine and of the language, which must not reach an answer. */
 const internal = /SQLITE|syntax error near|no such (table|column)|Cannot read|is not (a function|iterable)|undefined/;

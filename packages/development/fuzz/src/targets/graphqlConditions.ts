@@ -43,7 +43,7 @@ const tokens: ComparedColumn = {
 
 type Columns = Readonly<Record<string, ComparedColumn>>;
 
-/** Of `blocks`, and of the tables whose rows belong to one. */
+/** The columns of `blocks`, and of the tables with rows that belong to one. */
 const blocks: Columns = {
   ...{ block_number: number, seq_num: int, deployment_count: int, phlo_cost: number },
   ...{ block_hash: text, proposer: text, parent_hash: text, fate: text, finalization_status: text },

@@ -9,7 +9,7 @@ import { framed, RawClient, statusOf } from "./grpcCalls.js";
 
 const node = TestQueries.empty();
 const { hashes } = insertBlocks(node.chain);
-/** What the methods did not expect: it is logged, and the client gets a shorter message. */
+/** Unexpected errors of the methods: they are logged, and the client gets a shorter message. */
 const unexpected: unknown[] = [];
 const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
 const server = externalGrpcServer({
@@ -39,7 +39,7 @@ const types = [
 const isFramed = (type: string) => /grpc|connect/.test(type);
 /** HTTP's, beside that of a fault. */
 const statuses = new Set([200, 400, 404, 405, 408, 409, 412, 415, 429, 499, 501, 503, 504, 505]);
-/** What cannot be read is `Internal` by gRPC's conventions, which is 500 in Connect; the text states the reason. */
+/** An unreadable message is `Internal` by gRPC's conventions, which is 500 in Connect; the text states the reason. */
 const unreadable =
   /^(parse |parsing |protocol error|received |promised |missing |decompression failed$|cannot decode |invalid )/;
 const [unknown, invalidArgument, internal, dataLoss] = [2, 3, 13, 15];
@@ -122,7 +122,7 @@ async function checkProtocols(path: string, body: Uint8Array): Promise<void> {
   const client = await calls();
   const grpc = await client.grpc(path, body);
   checkEnd(grpc);
-  // What is not on this port is answered by HTTP's own status in the other protocols.
+  // A method that is not on this port is answered by HTTP's own status in the other protocols.
   if (path.startsWith("/casper.v1.ProposeService")) return;
   const [web, connect] = [await client.web(path, body), await client.connect(path, body)];
   // Connect has a status for a message that cannot be read; to gRPC it is internal, as it is to rnode.

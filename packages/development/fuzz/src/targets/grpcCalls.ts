@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { type ClientHttp2Session, connect } from "node:http2";
 
-/** What came back over HTTP/1.1. */
+/** The answer over HTTP/1.1. */
 export interface WebAnswer {
   readonly status: number;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface WebAnswer {
 
 /** How a unary call ended, in whichever protocol. */
 export interface CallEnd {
-  /** Of gRPC; 0 is good. */
+  /** The gRPC code; 0 is good. */
   readonly code: number;
   readonly text: string;
   readonly message: Buffer;
@@ -31,7 +31,7 @@ export class RawClient {
     try {
       return await this.#post(path, headers, body);
     } catch (error) {
-      // Closed by the server while it lay idle, as after a request whose rest it did not read.
+      // Closed by the server while it was idle, as after a request with an unread rest.
       if (!(error instanceof Error && "isReused" in error)) throw error;
       return this.#post(path, headers, body);
     }
@@ -115,7 +115,7 @@ function messagesOf(body: Buffer): Buffer[] {
   return messages;
 }
 
-/** What the trailers in the body of gRPC-web say; `NaN` without. */
+/** Returns the status in the trailers of a gRPC-web body; `NaN` without. */
 export function statusOf(body: Buffer): { readonly code: number; readonly text: string } {
   const trailer =
     framesOf(body)

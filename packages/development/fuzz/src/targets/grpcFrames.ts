@@ -17,7 +17,7 @@ import { must, refusedAs, type Target } from "../driver/Target.js";
 const maxMessageBytes = 300;
 const local = { id: "11".repeat(20), host: "localhost", protocolPort: 40400, discoveryPort: 40404 };
 
-/** Four bytes say how the rest is cut; it is read as frames, and as each message that peers exchange. */
+/** Four bytes define how the rest is cut; it is read as frames, and as each message that peers exchange. */
 export const grpcFrames: Target = {
   name: "grpc-frames",
   about:

@@ -56,7 +56,7 @@ type Request = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never;
 export const guard = propertyTarget({
   name: "guard",
   about:
-    "whatever headers say, a server is asked under its own names alone, and the operator's by no page of others and by no body that a page can send",
+    "for any headers, a server accepts requests under its own names alone, and the operator's accepts none of other pages and no body that a page can send",
   cost: "cheap",
   files: ["server/http/guardRequests.js", "server/http/HostList.js"],
   values: anyRequest,
@@ -71,7 +71,7 @@ export const guard = propertyTarget({
       must(isSameOrigin(request.referer, request.host), "a page of another origin is refused by Referer");
       must(request.site !== "cross-site" && request.site !== "same-site", "so it is by Sec-Fetch-Site");
     }
-    must(!isSentByPages(request), "a body that a page can send without asking is refused");
+    must(!isSentByPages(request), "a body that a page can send without a preflight is refused");
   },
 });
 
@@ -84,7 +84,7 @@ const guards = {
   public: guardRequests({ audience: "public", hosts: [listedName] }),
 };
 
-/** @throws what is no answer to a request */
+/** @throws errors that are not an answer to a request */
 function passes({ audience, method, url, host, origin, referer, site, type, length, encoding }: Request) {
   const headers = {
     ...{ host, origin, referer, "sec-fetch-site": site },
@@ -121,7 +121,7 @@ function isOwnName(host: string | undefined): boolean {
   return isIP(plain.replace(/^\[|\]$/g, "")) !== 0 || plain.endsWith(".localhost") || ownNames.has(plain);
 }
 
-/** What is not there says nothing of a page. */
+/** An absent header identifies no page. */
 function isSameOrigin(page: string | undefined, host: string | undefined): boolean {
   if (page === undefined) return true;
   if (!URL.canParse(page)) return false;
@@ -134,7 +134,7 @@ function isSameOrigin(page: string | undefined, host: string | undefined): boole
 
 const simpleTypes: ReadonlySet<string> = new Set(simple);
 
-/** Whether browsers send it for any page without asking the server before. */
+/** Whether browsers send it for any page without a preflight request. */
 function isSentByPages({ method, type, length, encoding }: Request): boolean {
   const hasBody = Number(length) > 0 || (encoding ?? "") !== "";
   if (method !== "POST" || !hasBody) return false;

@@ -5,7 +5,7 @@ import { type Hashes, httpBodiesOf } from "./servedBodies.js";
 
 export const httpBodies = httpBodiesOf({
   name: "http-bodies",
-  about: "no request makes the HTTP servers fail: no 500, no stack trace, JSON where JSON is said",
+  about: "no request makes the HTTP servers fail: no 500, no stack trace, JSON where the type states JSON",
   files: ["server/http/", "queries/", "api/http/", "api/json/", "api/value/", "!api/generated/"],
   node: TestQueries.empty(),
   words: ["/data-at-name", '"UnforgPrivate":'],

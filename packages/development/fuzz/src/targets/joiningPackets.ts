@@ -36,7 +36,7 @@ const types = Object.keys(packetTypes) as PacketType[];
 const bootstrap = testPeer("bootstrap");
 const liar = testPeer("liar");
 
-/** What a network is joined at, and what its bootstrap has. */
+/** The chain that a network is joined at, and its bootstrap's data. */
 interface Joined {
   readonly genesis: Block;
   readonly blocks: readonly Block[];
@@ -70,7 +70,7 @@ const anyLie = fc.record({
 });
 type Lie = typeof anyLie extends fc.Arbitrary<infer T> ? T : never;
 
-/** A node without a chain, whose bootstrap is honest; another peer sends it anything meanwhile. */
+/** A node without a chain, with an honest bootstrap; another peer sends it anything meanwhile. */
 export const joiningPackets = propertyTarget({
   name: "joining-packets",
   about: "whatever a stranger sends, a joining node gets its chain from its bootstrap and takes the next block",
@@ -129,7 +129,7 @@ class Joiner {
           return { kind: "valid" };
         },
       },
-      // The executor of the test has all states; the tree stands for that of the approved block.
+      // The executor of the test has all states; the tree represents that of the approved block.
       stateImport: {
         hasRoot: async () => true,
         missing: async () => findMissing(this.#states, state.root).nodes,

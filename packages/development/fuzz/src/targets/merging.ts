@@ -29,7 +29,10 @@ import {
 const anyScene = fc.record({
   base: anyBase,
   blocks: anyBlocks,
-  /** By evidence: what the merge of the first two has, and upon which of them, or upon neither, the third one stands. */
+  /**
+   * By evidence: the own deploys of the first two blocks' merge, and which of them, or neither, the third one builds
+   * on.
+   */
   own: fc.array(anySteps, { maxLength: 2 }),
   thirdParent: fc.nat({ max: 2 }),
 });
@@ -74,7 +77,8 @@ export const merging = propertyTarget({
       );
     }
     if (played.some(({ deploys }, block) => sharesChannel(chains[block]!, deploys))) return;
-    // Quirk 30 §A.5: who waits because another deploy of its block took a datum goes on waiting when that one is rejected.
+    // Quirk 30 §A.5: a receive that waits because another deploy of its block took a datum goes on waiting when that
+    // one is rejected.
     if (first!.rejected.length === 0) made.checkAtRest(root);
     const kept = new Set(first!.merged.flatMap(({ deploys }) => deploys.map(({ id }) => toHex(id))));
     const later = played.map(({ deploys }) => deploys.filter(({ id }) => kept.has(toHex(id))));
@@ -87,8 +91,8 @@ export const merging = propertyTarget({
 });
 
 /**
- * By evidence: a second block is merged upon a first one, and upon that merge and its own deploys a third one, which
- * stands upon what the scene says. What comes out is always what the deploys that are kept leave one after the other.
+ * By evidence: a second block is merged upon a first one, and upon that merge and its own deploys a third one, upon the
+ * parent that the scene chooses. The result is always the state that the kept deploys leave one after the other.
  *
  * @spec 40 §16.7
  */
@@ -121,7 +125,7 @@ function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, thi
   }
 }
 
-/** A block, or what stands for one. */
+/** A block, or its replacement. */
 interface MadeBlock {
   readonly key: string;
   readonly root: Uint8Array;

@@ -110,7 +110,7 @@ class Scene {
     if (message.kind === "bytes") return this.#receive(message.type, message.bytes);
     if (message.kind === "ask") return this.#ask(message.type, other);
     const liar = this.#liars[message.by]!;
-    // Of the input alone: each scene counts its own.
+    // Counted for the input alone: each scene has its own count.
     this.#deploys += 1n;
     const change = message.isContested ? { term: contestedTerm } : {};
     liar.deploy({ timestamp: this.#deploys, ...change });

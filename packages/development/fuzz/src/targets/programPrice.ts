@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 
-/** Of programs of these costs the time shows above what every run takes. */
+/** With programs of these costs the time is above the fixed cost of every run. */
 const phloLimit = 400_000n;
 const leastPhlo = 20_000;
-/** Of processor time for a million phlo; a slow machine is no fault of the program. */
+/** Seconds of processor time for a million phlo; a slow machine is no fault of the program. */
 const mostSeconds = 15;
 
 /** A value, of which `n` and `v` may be part. */
@@ -42,7 +42,7 @@ const { pattern: anyPattern } = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 }));
 
-/** What a step may do with the value that is handed on. */
+/** The uses of the passed value in a step. */
 const anyResult = fc.oneof(
   anyValue,
   fc.constantFrom(
@@ -52,7 +52,7 @@ const anyResult = fc.oneof(
   ),
 );
 
-/** One step of a loop; `#` numbers what stands side by side. */
+/** One step of a loop; `#` numbers the parallel parts. */
 const anyStep = fc.oneof(
   fc.tuple(anyValue, anyPattern).map(([value, pattern]) => `match ${value} { ${named(pattern)} => Nil _ => Nil }`),
   fc.tuple(anyValue, anyPattern).map(([value, pattern]) => `c!(${value}) | for (@{${named(pattern)}} <- c) { Nil }`),
@@ -89,7 +89,7 @@ const anyProgram: fc.Arbitrary<PricedProgram> = fc
     return { dialect, source: `new loop, c, d in { ${loop} | loop!(${rounds}, ${first}) }` };
   });
 
-/** Of the last program: a run goes on from those that take the most. */
+/** The price of the last program: a run goes on from the most expensive ones. */
 let lastPrice = 0;
 
 /** Programs of all kinds: what they take of the processor is paid for with phlo, in play and replay. */
@@ -109,7 +109,7 @@ export const programPrice = propertyTarget<PricedProgram>({
   climbs: () => lastPrice,
 });
 
-/** Some matches take exponential time (22 §1.12); who proposes stops them. */
+/** Some matches take exponential time (22 §1.12); a proposer stops them. */
 const longestMs = 2_000;
 
 /** @returns seconds for a million phlo, of the dearer of play and replay; `undefined` where the program does not run */

@@ -119,7 +119,7 @@ export const radixNode: Target = {
       must(node.targetAt(offset).length === 32, "an item has a hash");
       must(node.prefixAt(offset).length === node.prefixLengthAt(offset), "an item has its prefix");
     }
-    must(count === node.count, "a node has as many items as it says");
+    must(count === node.count, "a node has as many items as it states");
   },
   show: toHex,
 };

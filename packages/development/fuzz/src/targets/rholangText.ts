@@ -48,7 +48,7 @@ export function checkCanonical(par: Par): void {
   must(equalBytes(encodePar(sortPar(decoded)), bytes), "a compiled term is sorted");
 }
 
-/** What the client takes as a whole program means the same inside another one. */
+/** A text that the client accepts as a whole program means the same inside another one. */
 function checkEmbedded(text: string, par: Par): void {
   let term: RholangTerm;
   try {
@@ -58,6 +58,6 @@ function checkEmbedded(text: string, par: Par): void {
     return;
   }
   const inside = compiled(`{${term.text}}`);
-  must(inside !== undefined, "a whole program stands between braces");
+  must(inside !== undefined, "a whole program is valid between braces");
   must(equalBytes(encodePar(inside), encodePar(par)), "braces around a program change nothing");
 }

@@ -10,7 +10,7 @@ const meant = new Set([501, 503]);
 /** The hashes of two blocks that a node has. */
 export type Hashes = ReturnType<typeof insertBlocks>["hashes"];
 
-/** What differs between kinds of nodes. */
+/** The differences between kinds of nodes. */
 export interface ServedNode extends Pick<Target, "name" | "about" | "files"> {
   /** Without any block yet. */
   readonly node: TestQueries;
@@ -27,7 +27,7 @@ export interface ServedNode extends Pick<Target, "name" | "about" | "files"> {
  */
 export function httpBodiesOf({ node, words, texts, failsVersioned = false, ...facts }: ServedNode): Target {
   const { hashes } = insertBlocks(node.chain);
-  /** What the servers did not expect: they log it with its stack, and answer less. */
+  /** Unexpected errors of the servers: they are logged with their stack, and answered with less. */
   const unexpected: string[] = [];
   const log = ({ text, more = [] }: { readonly text: string; readonly more?: readonly string[] }) => {
     if (more.length > 0) unexpected.push([text, ...more].join("\n"));
@@ -57,7 +57,7 @@ export function httpBodiesOf({ node, words, texts, failsVersioned = false, ...fa
       const server = method === "ADMIN" ? servers.admin : role === "" ? servers.validator : servers.observer;
       const body = rest.join("\n");
       const url = `/${(path ?? "").replace(/^\/+/, "")}`;
-      // What the client of the test cannot ask for.
+      // A request that the client of the test cannot send.
       if (!URL.canParse(url, "http://localhost")) return;
       const request = {
         method: method === "GET" ? ("GET" as const) : ("POST" as const),

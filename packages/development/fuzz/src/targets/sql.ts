@@ -13,7 +13,7 @@ const formats = ["json", "csv", "ndjson", "arrow"] as const;
 /** The first byte selects the format of the rows; the rest is the question. */
 export const sql = textTarget({
   name: "sql",
-  about: "whatever an operator asks the index with SQL, rows or a reason come back, and nothing is written anywhere",
+  about: "any SQL of an operator returns rows or a reason, and nothing is written anywhere",
   cost: "expensive",
   files: ["indexer/sql/"],
   words: [

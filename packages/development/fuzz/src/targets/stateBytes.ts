@@ -25,7 +25,7 @@ import {
 import { must, refusedAs, type Target } from "../driver/Target.js";
 import { exampleLog } from "./wireExamples.js";
 
-/** What is read of a state, of a log and of merging's own table. */
+/** The bytes that are read from a state, from a log and from merging's own table. */
 export const stateBytes: Target = {
   name: "state-bytes",
   about: "any bytes are a leaf, an event, a table of numbers that is written the same, or refused as such",

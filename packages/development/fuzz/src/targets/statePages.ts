@@ -16,7 +16,7 @@ import { propertyTarget } from "../driver/propertyTarget.js";
 import { must, refusedAs } from "../driver/Target.js";
 import { anyForm } from "./tupleSpace.js";
 
-/** What a peer does to the bytes of a page, or to its lists. */
+/** The changes that a peer makes to the bytes of a page, or to its lists. */
 const anyLie = fc.oneof(
   fc.record({ kind: fc.constant("byte" as const), at: fc.nat(), value: fc.nat({ max: 255 }) }),
   fc.record({
@@ -42,8 +42,7 @@ const anyTransfer = fc.record({
 
 export const statePages = propertyTarget({
   name: "state-pages",
-  about:
-    "a state is taken over whole page by page; a page that is not the one asked for is refused and leaves no trace",
+  about: "a state is taken over whole page by page; a page other than the requested one is refused and leaves no trace",
   cost: "expensive",
   files: ["tuplespace/transfer/", "protocol/packet/statePackets.js"],
   values: anyTransfer,
@@ -66,7 +65,7 @@ export const statePages = propertyTarget({
   },
 });
 
-/** What is missing by rule is asked for in another way. @spec 30 §6.7(1) */
+/** Parts that are missing by rule are requested in another way. @spec 30 §6.7(1) */
 function repair(
   source: ReturnType<typeof memoryStateStore>,
   target: ReturnType<typeof memoryStateStore>,
@@ -74,7 +73,7 @@ function repair(
 ) {
   const startPath = [element(hash)];
   const page = exportItems(source, startPath, { skip: 0, take: 750 });
-  must(page !== undefined, "a node that is missing can be asked for");
+  must(page !== undefined, "a missing node can be requested");
   importItems(target, { startPath, take: 750 }, page);
 }
 
@@ -124,7 +123,7 @@ function tryLie(
     keysOf(page.historyItems) === keysOf(honest.historyItems),
     "a page that is taken has the nodes of the honest one",
   );
-  const isItself = "an item of a page that is taken is what its key says";
+  const isItself = "an item of an accepted page matches its key";
   for (const { key, value } of page.historyItems) must(toHex(blake2b256(value)) === toHex(key), isItself);
   for (const { key, value } of page.dataItems) must(toHex(form.leafHash(value)) === toHex(key), isItself);
   const leaves = new Set(honest.dataItems.map(({ key }) => toHex(key)));

@@ -19,7 +19,7 @@ import { must, refusedAs, type Target } from "../driver/Target.js";
 import { compiled } from "./rholangText.js";
 import { examplePrograms } from "./rholangWords.js";
 
-/** What a peer or a client may send as a term. */
+/** The terms that a peer or a client may send. */
 export const termBytes: Target = {
   name: "term-bytes",
   about: "any bytes are decoded to a term that is the same after encoding, or refused with a DecodeError",
@@ -46,7 +46,7 @@ function checkPar(input: Uint8Array): void {
   const bytes = encodePar(par);
   must(sizeOfPar(par) === bytes.length, "the size is that of the encoding");
   const again = decodePar(bytes);
-  must(equalPar(par, again), "a term equals what its bytes say");
+  must(equalPar(par, again), "a term equals its decoded bytes");
   must(structuralHash(par) === structuralHash(again), "equal terms have one hash");
   must(equalBytes(channelHash(par), channelHash(again)), "a channel has one hash");
   const sorted = sortPar(par);
@@ -59,7 +59,7 @@ function checkPar(input: Uint8Array): void {
   }
 }
 
-/** What was decoded, if it was. */
+/** Returns the decoded value, if there is one. */
 function stable<T>(
   input: Uint8Array,
   decode: (bytes: Uint8Array) => T,

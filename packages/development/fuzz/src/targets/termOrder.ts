@@ -43,7 +43,7 @@ function checkOne(term: Par): void {
   must(compareScores(term, term) === 0, "a term is no less than itself");
   const sorted = sortPar(decoded);
   must(equalBytes(encodePar(sortPar(decodePar(encodePar(sorted)))), encodePar(sorted)), "sorting twice is sorting");
-  must(compareScores(sorted, term) === 0, "a term stands where its sorted form does");
+  must(compareScores(sorted, term) === 0, "a term has the rank of its sorted form");
 }
 
 function checkTwo(left: Par, right: Par): void {

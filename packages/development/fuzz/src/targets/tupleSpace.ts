@@ -126,7 +126,8 @@ export class SceneTerms {
     }
     const { id, channels, wanted, persist, isPeek } = planned;
     const waiting = {
-      // Of one identity, whatever it peeks at (30 §1.10(3)); a program never has two such, as each has its own random state.
+      // The id of one identity, with or without a peek (30 §1.10(3)); a program never has two such, as each has its own
+      // random state.
       id: 2 * id + Number(isPeek),
       channels,
       patterns: channels.map((_, index) => this.#patterns[wanted[index]!]!),
@@ -244,7 +245,7 @@ class Scene {
     }
   }
 
-  /** Of a space that came to its content in another way: everything is put in, and nothing meets. */
+  /** Returns the root of a space with the same content by another way: everything is put in, and nothing meets. */
   #rootOf({ data, continuations }: ModelSpace): Uint8Array {
     const space = new PlaySpace(memoryStateStore(this.#form.space), matchIn(this.#form), emptyRoot);
     for (const waiting of continuations.toReversed())

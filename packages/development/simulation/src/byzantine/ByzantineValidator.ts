@@ -17,16 +17,16 @@ import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 import { corruptBlock } from "./corruptBlock.js";
 
-/** What a liar lies with. */
+/** The options of a liar. */
 export interface ByzantineValidatorOptions {
   readonly key: BlockSigner;
   readonly random: SeededRandom;
   readonly time: VirtualTime;
-  /** Under whose name later lies happen; it outlives the liar's processes. */
+  /** The owner of its later processes; it outlives the liar's processes. */
   readonly owner: Owner;
 }
 
-/** So long it does not want to know of its own other sides. */
+/** The time during which it ignores its own other sides. */
 const stubbornMs = 40_000;
 const evidenceTagLength = 10;
 const commitmentLength = 32;

@@ -4,9 +4,9 @@ import type { Store } from "@vedette/store";
 import { effectName } from "../ledger/Ledger.js";
 import { SimulationFailure } from "./SimulationFailure.js";
 
-/** What is checked. */
+/** The options of the checker. */
 export interface FinalEffectsOptions {
-  /** The deploys whose effect a state has; `undefined` where that cannot be derived. */
+  /** Returns the deploys with effects in a state; `undefined` if they cannot be derived. */
   readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   /** Whether no merge may undo what a final state has. */
   readonly areKept: boolean;
@@ -16,7 +16,7 @@ export interface FinalEffectsOptions {
 export class FinalEffects {
   readonly #use: FinalEffectsOptions;
   #before: readonly string[] = [];
-  /** Of which some node has said that they failed or expired. */
+  /** Deploys that some node has reported as failed or expired. */
   readonly #ended = new Set<string>();
 
   constructor(use: FinalEffectsOptions) {
@@ -40,10 +40,10 @@ export class FinalEffects {
   }
 
   /**
-   * What a node says became of deploys is what its final state has: finalized are those whose effects are there, and
-   * what has failed or expired never comes.
+   * Checks that a node's verdicts match its final state: finalized deploys have their effects there, and failed or
+   * expired ones never do.
    *
-   * @param heights below the last final block whose deploys are looked at; left out: all
+   * @param heights below the last final block with checked deploys; default: all
    * @throws {SimulationFailure}
    */
   checkVerdicts(name: string, chain: Chain, heights?: bigint): void {
@@ -62,7 +62,7 @@ export class FinalEffects {
         const reported = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
         throw new SimulationFailure(
           "nodes report what is in the state",
-          `${name} says that ${effect} is ${reported}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,
+          `${name} reports that ${effect} is ${reported}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,
         );
       }
   }
@@ -87,7 +87,7 @@ export class FinalEffects {
       if (isIn !== there.has(effect))
         throw new SimulationFailure(
           "nodes report what is in the state",
-          `${name} says that ${effect} is ${isIn ? "" : "not "}in that of ${shortHash(last.hash)}`,
+          `${name} reports that ${effect} is ${isIn ? "" : "not "}in that of ${shortHash(last.hash)}`,
         );
   }
 }

@@ -3,7 +3,7 @@ import { toHex } from "@vedette/crypto";
 import { type Block, hashKey, shortHash } from "@vedette/protocol";
 import { SimulationFailure } from "./SimulationFailure.js";
 
-/** What the oracle must know of the network. */
+/** The oracle's facts about the network. */
 export interface InvariantCheckerOptions {
   readonly genesis: Block;
   /** Public keys, as `hashKey`. */
@@ -107,7 +107,7 @@ export class InvariantChecker {
     if (at === undefined || hashKey(at.hash) !== hashKey(this.top.hash))
       throw new SimulationFailure(
         "finality agrees",
-        `${name} finalizes ${shortHash(hash)}, which does not stand on ${shortHash(this.top.hash)} (height ${this.top.number})`,
+        `${name} finalizes ${shortHash(hash)}, which does not build on ${shortHash(this.top.hash)} (height ${this.top.number})`,
       );
     for (const block of above.reverse()) this.#extend(block);
   }

@@ -1,4 +1,4 @@
-/** What every network of a simulation must hold to. */
+/** The properties that every network of a simulation must have. */
 export type Check =
   | "finality agrees"
   | "verdicts agree"
@@ -19,7 +19,7 @@ export type Check =
   | "an index is what a rebuild is"
   | "queues are bounded"
   | "an honest block is valid"
-  | "a node that is asked to stop stops"
+  | "a node stops on request"
   | "nothing fails unforeseen";
 
 /** A check that does not hold. */

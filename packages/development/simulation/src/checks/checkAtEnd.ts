@@ -12,7 +12,7 @@ import type { FinalEffects } from "./FinalEffects.js";
 import type { InvariantChecker } from "./InvariantChecker.js";
 import { type Check, SimulationFailure } from "./SimulationFailure.js";
 
-/** What is looked at when all is well again. */
+/** The data that are checked after all faults have ended. */
 export interface EndFacts {
   /** Without the liars. */
   readonly nodes: readonly { readonly planned: PlannedNode; readonly node: SimulatedNode }[];
@@ -23,7 +23,7 @@ export interface EndFacts {
   readonly target: bigint;
 }
 
-/** What does not hold yet. */
+/** A property that does not hold yet. */
 export interface Unsettled {
   readonly check: Check;
   readonly detail: string;
@@ -31,7 +31,7 @@ export interface Unsettled {
   readonly silent?: SimulatedNode;
 }
 
-/** @returns what does not hold yet */
+/** @returns the property that does not hold yet */
 export function findUnsettled(facts: EndFacts): Unsettled | undefined {
   const { nodes, oracle, target } = facts;
   const behind = nodes.filter(({ node }) => {

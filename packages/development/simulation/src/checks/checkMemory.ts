@@ -6,7 +6,10 @@ import { SimulationFailure } from "./SimulationFailure.js";
 /** Marks of the entries of blocks that wait, and of those that are waited for. */
 const [waitingMark, awaitedMark] = [Uint8Array.of(0), Uint8Array.of(1)];
 
-/** What a process knows is what a restart would find, also after a transaction has failed. @throws {SimulationFailure} */
+/**
+ * Checks that a process's memory equals the data that a restart would find, also after a failed transaction. @throws
+ * {SimulationFailure}
+ */
 export function checkMemory({ name, process, disk }: SimulatedNode, rules: ChainRules): void {
   if (process?.isAlive !== true) return;
   const fail = (what: string): never => {

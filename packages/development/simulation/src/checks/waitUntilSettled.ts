@@ -3,7 +3,7 @@ import type { VirtualTime } from "../time/VirtualTime.js";
 import { checkAtEnd, type EndFacts, findUnsettled } from "./checkAtEnd.js";
 import { SimulationFailure } from "./SimulationFailure.js";
 
-/** What comes to rest. */
+/** The parts that come to rest. */
 export interface Resting extends Omit<EndFacts, "target"> {
   readonly time: VirtualTime;
   readonly rules: ChainRules;
@@ -12,7 +12,7 @@ export interface Resting extends Omit<EndFacts, "target"> {
   readonly hasFailed: () => boolean;
 }
 
-/** So long may pass after the faults before finality goes on and all that was accepted is final. */
+/** The time after the faults until finality goes on and all accepted deploys are final. */
 const maxMs = 900_000;
 const lookMs = 1_000;
 /** Blocks that must become final. */

@@ -12,7 +12,7 @@ function opened() {
   return { disk, put, read: () => chain.table("blocks").get(key) };
 }
 
-test("a checksum reports a flipped bit, so many times, and the value is never returned", () => {
+test("a checksum reports a flipped bit, many times, and the value is never returned", () => {
   const { disk, put, read } = opened();
   put();
   disk.flip({ environment: "chain", after: 1, times: 2 });

@@ -26,7 +26,7 @@ export interface PlannedFlip {
   times: number;
 }
 
-/** What is left of a node between its processes, and what befalls it. */
+/** The remains of a node between its processes, and the faults of its disk. */
 export class SimulatedDisk {
   readonly memory: Readonly<Record<Environment, MemoryStore>> = {
     chain: new MemoryStore(tablesOf("chain")),
@@ -46,7 +46,7 @@ export class SimulatedDisk {
     this.#journals = lies ? { chain: new Journal(), state: new Journal() } : undefined;
   }
 
-  /** What a new process has of it. */
+  /** Returns a new process's view of it. */
   open(process: { readonly isAlive: boolean; crash(): void }): Readonly<Record<Environment, SimulatedStore>> {
     const storeOf = (environment: Environment) =>
       new SimulatedStore({

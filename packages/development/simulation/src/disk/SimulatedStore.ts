@@ -8,16 +8,16 @@ import {
   type WritableTables,
 } from "@vedette/store";
 
-/** What befalls a transaction. */
+/** The faults of a transaction. */
 export type WriteFault = "failed" | "full" | "crashBefore" | "crashWithin" | "crashAfter";
 
-/** What a store of a process asks before each transaction. */
+/** The source of faults for a process's store, read before each transaction. */
 export interface StoreOptions {
   readonly memory: MemoryStore;
   readonly journal: Journal | undefined;
   readonly isAlive: () => boolean;
   readonly nextFault: () => WriteFault | undefined;
-  /** Is asked at each read of a value: whether a bit of it has changed. */
+  /** Called at each read of a value: whether a bit of it has changed. */
   readonly isFlipped: () => boolean;
   /** Ends the process at once. */
   readonly crash: () => void;
@@ -30,11 +30,11 @@ class Crash extends Error {
 
 const path = "the simulated disk";
 
-/** What a process has of a disk: it ends with the process, its content does not. */
+/** A process's view of a disk: it ends with the process, its content does not. */
 export class SimulatedStore implements Store {
   readonly #use: StoreOptions;
   #isGrouped = false;
-  /** Of the transaction that runs. */
+  /** The fault of the running transaction. */
   #fault: WriteFault | undefined;
   writes = 0;
 

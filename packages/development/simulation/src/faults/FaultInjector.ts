@@ -3,12 +3,12 @@ import type { SimulatedNode } from "../node/SimulatedNode.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 import type { InjectedFault } from "./PlannedFault.js";
 
-/** What misfortunes befall. */
+/** The targets of the faults. */
 export interface FaultInjectorOptions {
   readonly time: VirtualTime;
   readonly network: SimulatedNetwork;
   readonly nodes: ReadonlyMap<string, SimulatedNode>;
-  /** Called with the name of a node that was asked to stop and did not. */
+  /** Called with the name of a node that did not stop on request. */
   readonly stopsLate: (name: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { simulatedLowWaterBytes } from "../disk/SimulatedDisk.js";
 import { SeededRandom } from "../random/SeededRandom.js";
 import type { PlannedNode, SimulationRequest } from "../run/SimulationRequest.js";
 
-/** What goes wrong, and for how long where it ends by itself. */
+/** A fault, with its duration if it ends by itself. */
 export type InjectedFault =
   | { readonly kind: "kill" | "stop" | "powerCut"; readonly node: string; readonly forMs: number }
   | {
@@ -24,7 +24,7 @@ export type InjectedFault =
       readonly forMs: number;
     }
   | { readonly kind: "clock"; readonly node: string; readonly byMs: number }
-  /** Its disk has so much room for a while, and then enough again. */
+  /** Its disk has this room for a while, and then enough again. */
   | { readonly kind: "fill"; readonly node: string; readonly freeBytes: number; readonly forMs: number }
   /** Values are read with a flipped bit, as their checksums show. */
   | {

@@ -1,21 +1,23 @@
 import { toHex } from "@vedette/crypto";
 import type { Bond, Deploy } from "@vedette/protocol";
 
-/** What a ledger holds: accounts, cells, stakes; all texts, so that they can be leaves. */
+/** The content of a ledger: accounts, cells, stakes; all texts, so that they can be leaves. */
 export type Entries = ReadonlyMap<string, string>;
 
-/** What a deploy came to. */
+/** The result of a deploy. */
 export interface DeployEffect {
   readonly cost: bigint;
   readonly failed: boolean;
   readonly systemDeployError: string;
 }
 
-/** Who gets what is paid for deploys, and the stakes of offenders. */
+/** The account that receives the payments for deploys, and the stakes of offenders. */
 export const treasury = "treasury";
 const fee = 1n;
 
-/** A ledger while it changes; a cheap stand-in for contracts, with effects that can be lost, doubled or in conflict. */
+/**
+ * A ledger while it changes; a cheap replacement of contracts, with effects that can be lost, doubled or in conflict.
+ */
 export class Ledger {
   readonly entries: Map<string, string>;
   readonly changed = new Set<string>();
@@ -46,7 +48,7 @@ export class Ledger {
     this.#move(bond, treasury, this.number(bond));
   }
 
-  /** At the end of an epoch, who wanted to leave gets the stake back, and new validators become active. */
+  /** At the end of an epoch, leaving validators get their stake back, and new validators become active. */
   closeBlock(blockNumber: bigint, blocksInEpoch: bigint): void {
     if (blockNumber % blocksInEpoch !== 0n) return;
     const active: string[] = [];

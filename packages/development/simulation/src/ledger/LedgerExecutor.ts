@@ -37,9 +37,9 @@ import {
 import { activeOf, bondsOf, type Entries, effectName, effectsIn, Ledger } from "./Ledger.js";
 import { type Commit, type KnownLedgers, LedgerStates } from "./LedgerStates.js";
 
-/** What all nodes of a network execute alike. */
+/** The rules that all nodes of a network execute alike. */
 export interface LedgerRules {
-  /** What the first block leads to. */
+  /** The state that the first block leads to. */
   readonly first: Entries;
   readonly blocksInEpoch: bigint;
   readonly known: KnownLedgers;
@@ -69,7 +69,7 @@ export class LedgerExecutor implements ExecutorApi {
     this.state = new StateStore(store);
     this.#states = new LedgerStates(store, this.state, rules.known);
     this.#rules = rules;
-    // As long as a call takes, its time stands still.
+    // During a call, its time does not advance.
     this.#pruning = new StatePruning(store, this.state, () => 0);
   }
 
@@ -155,8 +155,8 @@ export class LedgerExecutor implements ExecutorApi {
   }
 
   /**
-   * All deploys of the blocks once more on the base, in the order that they are given in; who cannot pay is rejected.
-   * Those that failed are left out, as they are by the real one (40 §12.2), and those about which the base has decided.
+   * All deploys of the blocks once more on the base, in the given order; a deploy that cannot be paid is rejected.
+   * Failed ones are left out, as in the real one (40 §12.2), and those about which the base has decided.
    */
   #merged(
     baseState: Uint8Array,
@@ -173,7 +173,7 @@ export class LedgerExecutor implements ExecutorApi {
         const isIn = decided.kept.has(effectName(deploy.signature));
         if (decided.rejected.has(key)) rejected.set(key, deploy.signature);
         if (done.has(key) || isIn || decided.rejected.has(key)) {
-          // The first of them stands or falls for all.
+          // The first of them decides for all.
           rejections.push({ blockHash: hash, deployId: deploy.signature });
           continue;
         }
@@ -242,7 +242,7 @@ export class LedgerExecutor implements ExecutorApi {
     return importItems(this.state, { startPath, take }, decodeStoreItems(page));
   }
 
-  /** @returns what keeps the block from being executed */
+  /** @returns why the block cannot be executed */
   #system(
     ledger: Ledger,
     systemDeploys: readonly ProcessedSystemDeploy[],
@@ -259,13 +259,13 @@ export class LedgerExecutor implements ExecutorApi {
     return undefined;
   }
 
-  /** Of a block that slashes, those without stake are the offenders. */
+  /** In a block that slashes, those without stake are the offenders. */
   #slashAgain(ledger: Ledger, bonds: readonly Bond[]): void {
     for (const { validator, stake } of bonds) if (stake === 0n) ledger.slash(validator);
   }
 }
 
-/** What the state of a merge's base has decided about. */
+/** The decisions in the state of a merge's base. */
 interface Decided {
   /** By `effectName`. */
   readonly kept: ReadonlySet<string>;

@@ -8,7 +8,7 @@ const text = new TextEncoder();
 /** A kind of keys of its own, of the length that the tree's keys have. */
 const keyPrefix = 7;
 
-/** What a change of a ledger adds to the tables of a store. */
+/** The additions of a ledger's change to the tables of a store. */
 export interface Commit {
   readonly root: Uint8Array;
   readonly nodes: readonly (readonly [Uint8Array, Uint8Array])[];
@@ -23,10 +23,10 @@ interface KnownBlock {
   readonly key: string;
 }
 
-/** Where the hash stands in the bytes of a block: behind the tag of field 1 and its length. */
+/** The place of the hash in the bytes of a block: behind the tag of field 1 and its length. */
 const [hashFrom, hashTo] = [2, 34];
 
-/** What all nodes of a simulation find out alike: what a root stands for, and what an execution comes to. */
+/** The results that are alike for all nodes of a simulation: the ledger of a root, and the result of an execution. */
 export class KnownLedgers {
   readonly #byRoot = new Map<string, Entries>([[hashKey(emptyRoot), new Map()]]);
   readonly #blocks = new Map<string, KnownBlock[]>();
@@ -43,7 +43,7 @@ export class KnownLedgers {
     return known;
   }
 
-  /** What an execution comes to is calculated by the node that asks first. */
+  /** The first node that needs the result of an execution computes it. */
   once<Result>(key: string, execute: () => Result): Result {
     if (!this.#executed.has(key)) this.#executed.set(key, execute());
     return this.#executed.get(key) as Result;
@@ -83,7 +83,7 @@ export class LedgerStates {
     return this.#known.find(root)!;
   }
 
-  /** What a ledger has become. */
+  /** Prepares the commit of a changed ledger. */
   prepare(from: Uint8Array, ledger: Ledger): Commit {
     const changes = [...ledger.changed].map((name) => ({ name, value: ledger.entries.get(name) }));
     const leaves = changes.flatMap(({ name, value }) => (value === undefined ? [] : [leafOf(name, value)]));

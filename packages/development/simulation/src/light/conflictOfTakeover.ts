@@ -15,9 +15,9 @@ export interface TakeoverFacts {
 }
 
 /**
- * Lets all validators of genesis sign a second chain, and a client ask a server of each chain.
+ * Lets all validators of genesis sign a second chain, and a client query a server of each chain.
  *
- * @returns whether the client reports both and takes over neither; `undefined` where the final chain shows nothing
+ * @returns whether the client reports both and takes over neither; `undefined` if the final chain shows nothing
  */
 export async function conflictOfTakeover(facts: TakeoverFacts): Promise<boolean | undefined> {
   const { scenario, blocks, lastFinal, genesis, rules } = facts;

@@ -7,10 +7,10 @@ import { Simulation } from "../run/Simulation.js";
 import { conflictOfTakeover } from "./conflictOfTakeover.js";
 import { LyingServer } from "./LyingServer.js";
 
-/** What came of a network whose blocks a lying server showed to light clients. */
+/** The result of a network with blocks that a lying server showed to light clients. */
 export interface LightOutcome {
   readonly blocks: number;
-  /** Blocks beside the final chain that clients were asked to accept. */
+  /** Blocks beside the final chain that were offered to clients. */
   readonly sideBlocks: number;
   readonly lies: number;
   /** Choices of blocks that were tried. */
@@ -19,7 +19,7 @@ export interface LightOutcome {
   readonly shown: number;
   /** Whether a client that sees a chain signed by all validators beside the final one reports both; absent without evidence for the final one. */
   readonly reportsTakeover: boolean | undefined;
-  /** What is wrong; empty where all holds. */
+  /** The faults; empty if all properties hold. */
   readonly wrong: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export interface LightOutcome {
  * Runs a network with a liar below the threshold, and shows its blocks to light clients as a server chooses that has all
  * blocks in existence. No client may accept a block that no honest node finalizes.
  *
- * Then all validators sign a second chain, which is above the threshold: a client that asks servers of both must report
- * the evidence.
+ * Then all validators sign a second chain, which is above the threshold: a client that queries servers of both must
+ * report the evidence.
  *
  * @param maxSteps events with faults, at most
  * @spec 70 §1.2, §9

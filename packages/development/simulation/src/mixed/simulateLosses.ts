@@ -1,7 +1,7 @@
 import { GossipingNetwork, type NodeMake } from "@vedette/chain/testing";
 import { SeededRandom } from "../random/SeededRandom.js";
 
-/** What came of the deploys of a network of both makes. */
+/** The outcomes of the deploys of a network of both makes. */
 export interface LossOutcome {
   readonly blocks: number;
   readonly deploys: number;
@@ -22,10 +22,10 @@ const phase = 20;
 const roundsAfter = 6;
 
 /**
- * Runs a network of honest validators of which some are cut off for a while, again and again: who makes a block, and when
- * whose blocks arrive, is decided by the seed. Then all receive all blocks, and go on in turn.
+ * Runs a network of honest validators of which some are cut off for a while, again and again: the seed decides which
+ * validator makes a block, and when blocks arrive. Then all receive all blocks, and go on in turn.
  *
- * @param makeOf of each validator by its place
+ * @param makeOf the make of each validator by its place
  * @spec 61 §12.3, §13.7
  */
 export async function simulateLosses(seed: number, makeOf: (index: number) => NodeMake): Promise<LossOutcome> {

@@ -16,7 +16,7 @@ export interface MixedOutcome {
   readonly blocks: number;
   /** Heights that became final after the two blocks, on the node that is furthest behind. */
   readonly finals: number;
-  /** What is wrong; empty where all held to all checks. */
+  /** The faults; empty if all checks passed. */
   readonly wrong: readonly string[];
 }
 

@@ -50,7 +50,7 @@ export class SimulatedNetwork {
     return new SimulatedPeers(this, participant, this.#random);
   }
 
-  /** Cuts a connection in one direction. @returns what mends it */
+  /** Cuts a connection in one direction. @returns a function that repairs it */
   cut(from: string, to: string): () => void {
     const key = `${from} ${to}`;
     this.#cuts.set(key, (this.#cuts.get(key) ?? 0) + 1);
@@ -64,7 +64,7 @@ export class SimulatedNetwork {
     };
   }
 
-  /** Has discovery of a node find strangers beside its peers. @returns what ends it */
+  /** Has discovery of a node find strangers beside its peers. @returns a function that ends it */
   poison(id: string, count: number): () => void {
     const strangers = Array.from({ length: count }, (_, index): Peer => {
       const host = `stranger ${index}`;

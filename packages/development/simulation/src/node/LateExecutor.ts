@@ -14,7 +14,7 @@ const methods: readonly (keyof ExecutorApi)[] = [
   ...(["forgetStates", "forgottenBelow", "prune"] as const),
 ];
 
-/** What calls that execute a block take, and what the others do. */
+/** The duration of calls that execute a block, and of the others. */
 const executionMs = 40;
 const lookMs = 2;
 

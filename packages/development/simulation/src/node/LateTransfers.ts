@@ -6,9 +6,9 @@ import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
-/** Share of the blocks, chosen by their hashes, whose transfers are never found, as where a state is not held. */
+/** Share of the blocks, chosen by their hashes, with transfers that are never found, as where a state is not held. */
 const neverShare = 1 / 32;
-/** A part of the blocks, by their hashes: readers see these later than the index asks for them. */
+/** A part of the blocks, by their hashes: readers see these later than the index requests them. */
 const lateShare = 1 / 4;
 const maxEarlyChecks = 3;
 /** Calls that end in an error, as when a thread ends. */
@@ -17,7 +17,7 @@ const failingShare = 0.1;
 const maxConsecutiveFailures = 2;
 const readMs = 10;
 
-/** What readers work with. */
+/** The parts that readers work with. */
 export interface LateReaders {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
@@ -52,12 +52,12 @@ export function delayedTransfers(
   return { call: (_: "transfers", argument: Parameters<typeof transfers>[0]) => transfers(argument) } as QueryReaders;
 }
 
-/** How often a reader that is behind is asked of a block before it sees it: of most blocks never, of some a few times. */
+/** The number of requests for a block before a lagging reader sees it: none for most blocks, a few for some. */
 function looksTooEarly({ hash }: Block): number {
   return hash[1]! < lateShare * 256 ? 1 + (hash[2]! % maxEarlyChecks) : 0;
 }
 
-/** What a block moved, by its deploys' programs. */
+/** Returns the transfers of a block, by its deploys' programs. */
 export function transfersIn(block: Block): LookupResult<BlockTransfers> {
   if (block.hash[0]! < neverShare * 256) return { kind: "never" };
   const none: readonly ReportedTransfer[] = [];

@@ -25,7 +25,7 @@ import type { BlockReader } from "./BlockReader.js";
 import { delayedExecutor } from "./LateExecutor.js";
 import { delayedTransfers } from "./LateTransfers.js";
 
-/** What is the same for all processes of a node. */
+/** The common facts of all processes of a node. */
 export interface NodeFacts {
   readonly name: string;
   readonly peer: Peer;
@@ -42,7 +42,7 @@ export interface NodeFacts {
   readersLagUntilMs: number;
 }
 
-/** What a process has of its disk. */
+/** A process's view of its disk. */
 export type ProcessDisk = Readonly<Record<Environment, Store>> & { readonly freeBytes: () => number };
 
 /** The world that a process lives in. */
@@ -69,7 +69,7 @@ export interface ProcessWatch {
   ended(reason: string): void;
 }
 
-/** How a process treats what others say and what it says itself; only liars change it. */
+/** Changes the messages that a process receives and sends; only liars have one. */
 export interface MessageInterceptor {
   peers(port: PeersPort): PeersPort;
   /** @returns whether the node itself receives it */
@@ -78,7 +78,7 @@ export interface MessageInterceptor {
   announces(block: Block, port: PeersPort): boolean;
 }
 
-/** Blocks that a query lists; none is asked. */
+/** Blocks that a query lists; none is sent. */
 const maxListed = 50;
 
 const honest: MessageInterceptor = { peers: (port) => port, receives: () => true, announces: () => true };
@@ -160,7 +160,7 @@ export class NodeProcess implements Owner {
     this.engine = new EngineSupervisor({ create: () => this.#engine(), room, timers: this.#timers });
   }
 
-  /** @param founding what a founder of the network begins with, if it has not begun yet */
+  /** @param founding the approved block of a founder of the network that has not begun yet */
   async run(founding: ApprovedBlock | undefined): Promise<void> {
     this.#startPeers();
     if (founding !== undefined && this.chain.blocks.approvedBlock() === undefined) {
@@ -182,7 +182,7 @@ export class NodeProcess implements Owner {
     this.hasEnded = true;
   }
 
-  /** Asks it to end. */
+  /** Requests its end. */
   stop(): void {
     this.#stopped.abort();
   }

@@ -10,15 +10,15 @@ import {
   type SimulationContext,
 } from "./NodeProcess.js";
 
-/** What a node is made with. */
+/** The options of a node. */
 export interface SimulatedNodeOptions {
   readonly facts: NodeFacts;
   readonly world: SimulationContext;
   readonly random: SeededRandom;
   readonly watch: Omit<ProcessWatch, "ended">;
-  /** Of liars. */
+  /** The interceptor of a liar. */
   readonly interceptor?: MessageInterceptor | undefined;
-  /** What a founder of the network begins with. */
+  /** The approved block of a founder of the network. */
   readonly founding?: ApprovedBlock | undefined;
   readonly diskLies: boolean;
   /** Receives errors that no fault accounts for. */
@@ -27,7 +27,7 @@ export interface SimulatedNodeOptions {
 
 /** A supervisor starts a process again that has ended by itself. */
 const restartMs = 2_000;
-/** A node that is asked to stop ends within this time, or is killed. */
+/** A node must stop within this time after a request, or is killed. */
 const graceMs = 10_000;
 
 /** A node through all of its lives. */

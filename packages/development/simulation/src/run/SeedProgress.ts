@@ -3,7 +3,7 @@ import type { Command } from "./parseArguments.js";
 import { addSums, noSums, type SeedRange, type Sums } from "./runSeeds.js";
 
 interface Line extends SeedRange {
-  /** What was asked for, without the seeds. */
+  /** The request, without the seeds. */
   readonly asked: string;
   readonly sums: Sums;
 }
@@ -51,7 +51,7 @@ export class SeedProgress {
   }
 }
 
-/** What was being written when the process was ended is no line. */
+/** An incomplete last line, from a process that was ended, is ignored. */
 function readLines(path: string): Line[] {
   const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
   return lines.flatMap((line) => {

@@ -22,7 +22,7 @@ import { beganMs, type FoundedNetwork, keyOf } from "./foundNetwork.js";
 import type { Scenario } from "./Scenario.js";
 import type { PlannedNode } from "./SimulationRequest.js";
 
-/** What became of a run. */
+/** The result of a run. */
 export interface SimulationResult {
   /** Hash over all events: the same seed gives the same. */
   readonly trace: string;
@@ -88,7 +88,7 @@ export class Simulation {
     });
     this.#faultInjector = new FaultInjector({
       ...{ time: this.#time, network, nodes: this.#nodes },
-      stopsLate: (name) => this.#fail(new SimulationFailure("a node that is asked to stop stops", name)),
+      stopsLate: (name) => this.#fail(new SimulationFailure("a node stops on request", name)),
     });
   }
 

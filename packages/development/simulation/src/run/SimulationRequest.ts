@@ -1,4 +1,4 @@
-/** What is asked for. */
+/** The request for a simulation. */
 export interface SimulationRequest {
   readonly seed: number;
   /** Events with faults; after them all is well. */
@@ -27,7 +27,7 @@ export interface PlannedNode {
    * late.
    */
   readonly role: "validator" | "liar" | "twin" | "spare" | "observer" | "joiner";
-  /** Whose key it has; `undefined` for observers. */
+  /** The name of its key; `undefined` for observers. */
   readonly keyName: string | undefined;
   readonly stake: number;
   /** The step at which it first starts. */
@@ -35,6 +35,6 @@ export interface PlannedNode {
   readonly beginning: "importState" | "replayAll";
   readonly slowness: number;
   readonly clockMs: number;
-  /** Whether its disk loses at a power cut what it said to have written. */
+  /** Whether its disk loses at a power cut data that it reported as written. */
   readonly diskLies: boolean;
 }

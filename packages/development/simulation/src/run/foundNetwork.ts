@@ -26,7 +26,7 @@ export interface FoundedNetwork {
   readonly programs: Programs;
   /** All that there is in the state of a block; no block changes it. */
   readonly totalIn: (root: Uint8Array) => bigint | undefined;
-  /** The deploys whose effect a state has, as `effectName`; `undefined` where that cannot be derived. */
+  /** Returns the deploys with effects in a state, as `effectName`; `undefined` if they cannot be derived. */
   readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   readonly bondTerm: (stake: number) => string;
   readonly unbondTerm: string;
@@ -35,7 +35,7 @@ export interface FoundedNetwork {
 const userCount = 6;
 const userCoins = 100_000n;
 
-/** The key that a name stands for. It guards nothing. */
+/** Returns the key of a name. It guards nothing. */
 export function keyOf(name: string): DeployKey & BlockSigner {
   const privateKey = blake2b256(new TextEncoder().encode(`vedette simulation ${name}`));
   return { algorithm: blockAlgorithm, privateKey, ...blockSignerOf(privateKey) };
@@ -43,7 +43,7 @@ export function keyOf(name: string): DeployKey & BlockSigner {
 
 export const beganMs = 1_700_000_000_000;
 
-/** A network whose blocks are executed as changes of a ledger. */
+/** A network that executes blocks as changes of a ledger. */
 export function foundLedgerNetwork(scenario: Scenario): FoundedNetwork {
   const users = Array.from({ length: userCount }, (_, index) => keyOf(`user ${index}`));
   const first = firstEntries(scenario, users);

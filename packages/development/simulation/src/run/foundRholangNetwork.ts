@@ -20,7 +20,7 @@ import type { Scenario } from "./Scenario.js";
 
 const userCount = 4;
 const coins = 1_000_000_000_000n;
-/** Of which no node reads more than the balances; those of earlier lives are closed. */
+/** States of which no node reads more than the balances; those of earlier lives are closed. */
 const maxStates = 64;
 
 /** A network that executes Rholang, on the contracts of our own genesis. */
@@ -43,7 +43,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   );
   const states: StateStore[] = [new StateStore(store)];
   const addresses = [...parameters.wallets.map(({ address }) => address), proofOfStakeAddress];
-  // What is taken from offenders goes to a vault of its own.
+  // The stakes of offenders go to a vault of its own.
   const hasLiars = scenario.nodes.some(({ role }) => role === "liar");
   return {
     approved: { candidate: { block, requiredSignatures: 0 }, signatures: [] },

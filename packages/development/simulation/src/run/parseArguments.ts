@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { SimulationRequest } from "./SimulationRequest.js";
 
-/** What a command line asks for. */
+/** The command of a command line. */
 export interface Command {
   readonly seeds: { readonly first: number; readonly last: number };
   readonly request: Omit<SimulationRequest, "seed">;

@@ -27,7 +27,7 @@ export function replayLine({
   return parts.join(" ");
 }
 
-/** What a run was like, for people. */
+/** Prints the facts of a run, for people. */
 export function printReport(request: SimulationRequest, { failure, ...outcome }: SimulationResult): string {
   const { nodes, faults, threshold, maximumParents, checkIntervalMs, linkConditions, ...rest } = drawScenario(request);
   const seconds = (outcome.virtualMs / 1_000).toFixed(1);

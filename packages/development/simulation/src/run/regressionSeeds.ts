@@ -18,7 +18,7 @@ export const regressionSeeds: readonly RegressionSeed[] = [
   },
   {
     request: { ...ledger, seed: 35, calmAtStep: 1_562 },
-    found: "a node that joined by state never took a block beside its first one, and judged nothing that stood on it",
+    found: "a node that joined by state never took a block beside its first one, and judged no block that builds on it",
   },
   {
     request: { ...ledger, seed: 31_620, steps: 800 },
@@ -36,8 +36,7 @@ export const regressionSeeds: readonly RegressionSeed[] = [
   },
   {
     request: { ...ledger, seed: 803_634, steps: 200, maxNodes: 9, faults: [1, 0, 3], calmAtStep: 150, index: true },
-    found:
-      "a node that joined by state could read nothing of blocks whose parents it lacked, where others were invalid",
+    found: "a node that joined by state could read nothing of blocks with missing parents, where others were invalid",
   },
   {
     request: { ...ledger, seed: 4, steps: 400, maxNodes: 4 },

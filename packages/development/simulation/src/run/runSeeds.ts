@@ -5,14 +5,14 @@ import { mixedRequest } from "./share.js";
 import { shrink } from "./shrink.js";
 import { simulate } from "./simulate.js";
 
-/** What many runs came to. */
+/** The sums over many runs. */
 export interface Sums {
   readonly runs: number;
   /** The lines that replay what failed. */
   readonly failed: readonly string[];
   readonly blocks: number;
   readonly steps: number;
-  /** Of the processor. */
+  /** The processor time. */
   readonly cpuMs: number;
 }
 
@@ -42,7 +42,7 @@ export function printSums({ runs, failed, blocks, steps, cpuMs }: Sums): string 
   return `${runs} networks, ${failed.length} failed; ${blocks} blocks, ${steps} steps; ${seconds} s of processor time, ${perSecond} blocks a second`;
 }
 
-/** What each seed of a range asks for. */
+/** Returns the request for each seed of a range. */
 export function requestsIn({ first, last }: SeedRange, command: Pick<Command, "request" | "isMixed">) {
   return Array.from({ length: last - first + 1 }, (_, index): SimulationRequest => {
     const request = { ...command.request, seed: first + index };

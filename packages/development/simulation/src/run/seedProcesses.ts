@@ -59,7 +59,7 @@ export async function runRange(range: SeedRange, command: Command): Promise<Sums
   return sums;
 }
 
-/** What a process of its own does: a range for each message. */
+/** Runs a range of seeds for each message, in a process of its own. */
 export function serveRanges(): void {
   process.on("message", ({ range, command }: Task) => {
     runRange(range, command).then(

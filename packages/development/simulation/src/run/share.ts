@@ -19,7 +19,7 @@ export function mixedRequest({ seed, execution, rule }: SimulationRequest): Simu
   };
 }
 
-/** What a day in CI runs: bad seeds, and fresh ones of each kind. */
+/** Returns the runs of a day in CI: bad seeds, and fresh ones of each kind. */
 export function dailyRequests(date: Date): SimulationRequest[] {
   return [
     ...regressionSeeds.map(({ request }) => request),

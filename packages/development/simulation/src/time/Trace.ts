@@ -2,10 +2,10 @@ import { createHash, type Hash } from "node:crypto";
 
 const hashedTogether = 1 << 14;
 
-/** What has happened, in one hash: two runs of a seed are the same where their traces are. */
+/** The history of a run, in one hash: two runs of a seed are the same if their traces are. */
 export class Trace {
   readonly #hash: Hash = createHash("sha256");
-  /** What is to be hashed next: one call for many lines. */
+  /** The lines to be hashed next: one call for many lines. */
   #lines = "";
   readonly #print: ((line: string) => void) | undefined;
 

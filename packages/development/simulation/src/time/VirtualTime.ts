@@ -2,7 +2,7 @@ import type { Timers } from "@vedette/sync";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Trace } from "./Trace.js";
 
-/** Who waits for events; those of a process that has ended never come. */
+/** The receiver of events; those of a process that has ended never come. */
 export interface Owner {
   readonly name: string;
   readonly isAlive: boolean;
@@ -32,7 +32,7 @@ export class VirtualTime {
   nowMs = 0;
   /** Events that have happened. */
   steps = 0;
-  /** Whose event happens, or happened last. */
+  /** The owner of the present or last event. */
   current: Owner | undefined;
   readonly #random: SeededRandom;
   readonly #trace: Trace;
@@ -48,7 +48,7 @@ export class VirtualTime {
     return this.#heap.length;
   }
 
-  /** @returns what takes it back */
+  /** @returns a function that cancels it */
   after(ms: number, owner: Owner, kind: string, act: () => void): () => void {
     const event = { atMs: this.nowMs + ms, order: this.#random.unit(), owner, kind, act, isTakenBack: false };
     this.#push(event);

@@ -6,11 +6,11 @@ import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 /** Programs of users. */
 export interface Programs {
-  /** What a user deploys next. */
+  /** Returns the next deploy of a user. */
   next(random: SeededRandom): { readonly key: DeployKey; readonly term: string };
 }
 
-/** What a workload works with. */
+/** The parts that a workload works with. */
 export interface WorkloadOptions {
   readonly time: VirtualTime;
   readonly random: SeededRandom;

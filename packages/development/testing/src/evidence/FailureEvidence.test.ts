@@ -78,7 +78,7 @@ test("processes end at once where no test runs", async () => {
   expect(node.isRunning).toBe(false);
 });
 
-test("what has ended before says so in its file, and hides no other process", async () => {
+test("a process that has ended before is reported so in its file, and hides no other process", async () => {
   evidence.begin(running);
   const [killed, other] = [new FakeProcess(), new FakeProcess()];
   killed.isRunning = false;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What can be kept of a process that a test started: each part is the content of a file. */
+/** The data of a test's process that can be kept: each part is the content of a file. */
 export interface Witness {
   /** Names its folder. */
   readonly name: string;
@@ -31,7 +31,7 @@ const maxNameLength = 100;
 export class FailureEvidence {
   readonly #folder: string;
   readonly #witnesses = new Set<Witness>();
-  /** What runs: a test within its file. */
+  /** The running tests, each within its file. */
   readonly #running: { readonly test: RunningTest; readonly ends: (() => Promise<void>)[] }[] = [];
 
   /** @param folder below which it writes */
@@ -101,7 +101,7 @@ export class FailureEvidence {
   }
 }
 
-/** What is in a file, or why it is not. */
+/** Returns the content of a file, or why it cannot be read. */
 async function contentOf(read: () => string | Promise<string>): Promise<string> {
   try {
     return await read();

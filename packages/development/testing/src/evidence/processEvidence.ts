@@ -11,17 +11,17 @@ export const processEvidence = new FailureEvidence(
 const answerMs = 10_000;
 /** As many heights as a node lists in one answer. */
 const heightsAtOnce = 50;
-/** Enough for every network that a test makes, and little enough to be asked for at the end of one. */
+/** Enough for every network that a test makes, and few enough to be requested at the end of one. */
 const maxHeights = 400;
 
-/** Characters that are kept of what a process says. */
+/** Characters that are kept of a process's output. */
 const maxLogLength = 1_000_000;
 
 /**
- * Keeps the end of what a process says, and notes it as evidence.
+ * Keeps the end of a process's output, and records it as evidence.
  *
- * @param child whose standard output and error are pipes
- * @returns what gives its log
+ * @param child with pipes as its standard output and error
+ * @returns a function that returns its log
  */
 export function keepLog(name: string, child: ChildProcess): () => string {
   let log = "";

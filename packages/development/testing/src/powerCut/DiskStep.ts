@@ -15,7 +15,7 @@ export type DiskStep =
   | { readonly kind: "sync"; readonly file: bigint; readonly path: string }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
   | { readonly kind: "unlink" | "removeFolder"; readonly path: string }
-  /** What the program wrote into its file of marks: what it has promised by now. */
+  /** The text that the program wrote into its file of marks: its promises by now. */
   | { readonly kind: "mark"; readonly text: string }
   /** The file may be written by way of memory from here on, of which nothing is recorded. */
   | { readonly kind: "mapped"; readonly file: bigint; readonly path: string };

@@ -3,7 +3,7 @@ import type { DiskStep } from "./DiskStep.js";
 import { RecordedFile } from "./RecordedFile.js";
 import { oneOf, type SeededRandom } from "./seededRandom.js";
 
-/** What lies below a folder: the path from there, and a file's content; a folder has none. */
+/** The content of a folder: the path from there, and a file's content; a folder has none. */
 export type DiskContent = ReadonlyMap<string, Uint8Array | undefined>;
 
 /** Names that appear and go away in one change, which a file system makes whole or not at all. */
@@ -21,7 +21,7 @@ type Node = { readonly file: RecordedFile | undefined };
  * way.
  *
  * Nothing lasts but what was synced: the content of a file by a sync of the file or a synchronous write, a name by a
- * sync of the folder in which it stands.
+ * sync of its folder.
  */
 export class RecordedDisk {
   readonly #root: string;

@@ -5,7 +5,7 @@ interface Write {
   readonly bytes: Uint8Array;
 }
 
-/** What is not synced yet: bytes, or with none of them another length. */
+/** A change that is not synced yet: bytes, or with none of them another length. */
 interface Change extends Write {
   /** The file's length after it. */
   readonly length: number;
@@ -31,7 +31,7 @@ export class RecordedFile {
       this.#pending.push(written);
       return;
     }
-    // Of what was written before at the same place nothing can come back.
+    // Earlier data at the same place cannot come back.
     this.#pending = this.#pending.flatMap((change) => without(change, offset, offset + bytes.length));
     this.#putLasting({ offset, bytes });
   }

@@ -16,7 +16,7 @@ import { type DiskStep, readDiskSteps } from "./DiskStep.js";
 import { type DiskContent, RecordedDisk } from "./RecordedDisk.js";
 import { seededRandom } from "./seededRandom.js";
 
-/** What a program did to its folder, step by step. */
+/** The steps of a program in its folder. */
 export interface DiskRecord {
   /** The folder, which was empty. */
   readonly root: string;
@@ -29,7 +29,7 @@ export interface PowerCut {
   readonly at: number;
   readonly seed: number;
   readonly content: DiskContent;
-  /** What the program had promised by then, in order. */
+  /** The promises of the program by then, in order. */
   readonly promised: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from "node:os";
 export const quietPatienceMs = 180_000;
 /** Slowness, by a machine's own measure, beyond which a slow machine counts as one that hangs. */
 const maxSlowness = 20;
-/** What {@link workMs} is on the machine that the suite's figures were taken on. */
+/** The {@link workMs} of the machine on which the suite's figures were taken. */
 const quietWorkMs = 10;
 
 /**

@@ -9,7 +9,7 @@ export interface UntilOptions {
   readonly state?: () => string | Promise<string>;
 }
 
-/** What a look may return while the condition does not hold. */
+/** The results of a look while the condition does not hold. */
 type NotYet = undefined | null | false;
 
 /**
@@ -27,7 +27,7 @@ export async function until<Found>(
   { everyMs = 10, state }: UntilOptions = {},
 ): Promise<Found> {
   const beganMs = performance.now();
-  // How slow the machine is takes a while to find out, and few waits last so long that it matters.
+  // Measuring the machine's speed takes a while, and few waits last long enough to need it.
   let limitMs = quietPatienceMs;
   for (;;) {
     const found = await look();

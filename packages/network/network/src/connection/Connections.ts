@@ -55,7 +55,7 @@ export class Connections {
     return true;
   }
 
-  /** Removes a peer that said farewell. @spec 10 §4 */
+  /** Removes a peer that disconnected. @spec 10 §4 */
   remove(id: string): void {
     this.#peers = this.#peers.filter((peer) => peer.id !== id);
     this.#emit({ type: "peersChanged", count: this.#peers.length });

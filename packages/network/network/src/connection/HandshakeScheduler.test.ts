@@ -13,7 +13,7 @@ import { TransportServer } from "../transport/TransportServer.js";
 import { Connections } from "./Connections.js";
 import { HandshakeScheduler } from "./HandshakeScheduler.js";
 
-/** A clock that stands still: no pause between two attempts to reach a peer ends by itself. */
+/** A stopped clock: no pause between two attempts to reach a peer ends by itself. */
 const stopped = { nowMs: () => 0 };
 const quick = { greeter: { firstPauseMs: 10, longestPauseMs: 20 } };
 

@@ -24,7 +24,7 @@ const maxUnknownPeers = 1024;
 
 type Kind = keyof typeof maxConcurrent;
 
-/** What a greeter works with. */
+/** The parts that a greeter works with. */
 export interface HandshakeSchedulerOptions extends ConnectionMaintenanceDeps {
   readonly nowMs: () => number;
 }
@@ -84,7 +84,7 @@ export class HandshakeScheduler {
     return lastMs === undefined || this.#use.nowMs() - lastMs >= this.#times.strangerPauseMs;
   }
 
-  /** A peer that is not connected has said something: to its knowledge it is. */
+  /** A peer that is not connected has sent a message: it considers itself connected. */
   spokeUp(peer: Peer, signal: AbortSignal): void {
     const { nowMs } = this.#use;
     if (!this.mayGreet(peer)) return;

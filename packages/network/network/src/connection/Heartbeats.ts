@@ -3,7 +3,7 @@ import type { UpkeepFacts } from "@vedette/protocol";
 import type { Peer } from "../Peer.js";
 import type { ConnectionMaintenanceDeps } from "./maintain.js";
 
-/** What the search for silent peers works with. @spec 10 §4, 61 §16.1 */
+/** The parts that the search for silent peers works with. @spec 10 §4, 61 §16.1 */
 export interface HeartbeatsOptions extends Omit<ConnectionMaintenanceDeps, "onOffered"> {
   readonly facts: UpkeepFacts;
   /** Receives each peer that was dropped. */
@@ -11,7 +11,7 @@ export interface HeartbeatsOptions extends Omit<ConnectionMaintenanceDeps, "onOf
 }
 
 /**
- * Asks the connected peers for signs of life, and drops those that have given none for too long.
+ * Sends heartbeats to the connected peers, and drops those that have not answered for too long.
  *
  * @spec 10 §4, 61 §16.1
  */
@@ -24,7 +24,7 @@ export class Heartbeats {
     this.#use = use;
   }
 
-  /** Sends heartbeats to the least recently active peers, so many at most. */
+  /** Sends heartbeats to the least recently active peers, at most `batchSize`. */
   async round(batchSize: number, signal: AbortSignal): Promise<void> {
     const { connections, facts, onDropped } = this.#use;
     const asked = connections.peers.slice(0, batchSize);

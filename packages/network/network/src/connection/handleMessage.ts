@@ -4,7 +4,7 @@ import type { Peer } from "../Peer.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
 import type { Connections } from "./Connections.js";
 
-/** What the handling of messages needs. @spec 10 §4 */
+/** The parts that the handling of messages needs. @spec 10 §4 */
 export interface MessageHandling {
   readonly connections: Connections;
   readonly send: (peer: Peer, message: PeerMessage) => Promise<void>;
@@ -15,7 +15,7 @@ export interface MessageHandling {
 }
 
 /**
- * Does what a message of a peer asks for.
+ * Handles a message of a peer.
  *
  * @spec 10 §4
  */

@@ -5,7 +5,7 @@ import type { Peer } from "../Peer.js";
 import type { PeerMessage } from "../transport/peerMessage.js";
 import type { Connections } from "./Connections.js";
 
-/** What the upkeep of connections needs. @spec 10 §4 */
+/** The parts that the upkeep of connections needs. @spec 10 §4 */
 export interface ConnectionMaintenanceDeps {
   readonly connections: Connections;
   readonly send: (peer: Peer, message: PeerMessage, signal?: AbortSignal) => Promise<void>;

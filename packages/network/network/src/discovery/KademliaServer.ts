@@ -51,7 +51,7 @@ export class KademliaServer implements AsyncDisposable {
     });
   }
 
-  /** What its connections do. */
+  /** Returns the counts of its connections by state. */
   get connections(): PeerConnectionCounts {
     return this.#server.connections;
   }

@@ -39,7 +39,7 @@ describe("the table of peers", () => {
     expect(table.peers).toEqual([far(2), far(1)]);
   });
 
-  test("a peer is only where it has proven itself, whatever others say in its name", async () => {
+  test("a peer is only where it has proven itself, for any messages of others in its name", async () => {
     const table = new KademliaTable(own);
     await table.enterProven(far(1), alive);
     await table.enterProven(far(2), alive);

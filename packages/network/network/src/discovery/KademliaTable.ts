@@ -5,7 +5,7 @@ import { commonPrefix, keyBits } from "./distance.js";
 
 const bucketSize = 20;
 
-/** What the table has of a peer that an unsigned message names. */
+/** The table's record of a peer that an unsigned message names. */
 export type NamedPeer = "known" | "knownElsewhere" | "unknown";
 
 interface Entry {
@@ -15,11 +15,11 @@ interface Entry {
 }
 
 /**
- * The peers that have proven to be where the table says, in buckets by their distance from this node.
+ * The peers that have proven to be at their recorded addresses, in buckets by their distance from this node.
  *
  * Messages of discovery are not signed. So a message that names a peer only moves a known one to the end of its bucket.
  * An address is entered when its owner has proven itself there, in a handshake. In a full bucket it replaces one of
- * several peers whose addresses suggest one owner, or the oldest peer if that does not answer.
+ * several peers with addresses that suggest one owner, or the oldest peer if that does not answer.
  *
  * @spec 10 §5
  */
@@ -56,7 +56,7 @@ export class KademliaTable {
    * Records that a peer has proven itself at its address. In a full bucket of as many owners the oldest one stays, if
    * it lives.
    *
-   * @param ping asks a peer for a sign of life; must not reject
+   * @param ping checks that a peer answers; must not reject
    * @spec 10 §5
    */
   async enterProven(peer: Peer, ping: (peer: Peer) => Promise<boolean>): Promise<void> {

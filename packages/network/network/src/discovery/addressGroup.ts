@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 const privateHosts = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd]|fe[89ab]|::1$|localhost$)/i;
 
 /**
- * Whose addresses are probably one's: an IPv4 network of 256, an IPv6 network of 48 bits, a domain. Private addresses
- * are as many as they are: a network on one machine, or in one cluster, has no others.
+ * The group of addresses that probably belong to one owner: an IPv4 network of 256, an IPv6 network of 48 bits, a
+ * domain. Each private address is a group of its own: a network on one machine, or in one cluster, has no others.
  *
  * @spec 10 §5
  */

@@ -5,10 +5,10 @@ import { keyAtDistance } from "./distance.js";
 import type { KademliaTable } from "./KademliaTable.js";
 
 const wanted = 10;
-/** Of one answer: a peer that names many that are nowhere must not end the round. */
+/** The number of named peers that count per answer: a peer that names many unreachable ones must not end the round. */
 const countedOfAnswer = 4;
 
-/** What a round of discovery needs. @spec 10 §5 */
+/** The parts that a round of discovery needs. @spec 10 §5 */
 export interface Discovery {
   readonly ownId: string;
   readonly table: KademliaTable;
@@ -19,7 +19,7 @@ export interface Discovery {
 }
 
 /**
- * Asks known peers for others, at the distances where the table is emptiest.
+ * Requests further peers from known ones, at the distances where the table is emptiest.
  *
  * @spec 10 §5
  */

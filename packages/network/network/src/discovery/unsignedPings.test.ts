@@ -19,7 +19,7 @@ function pingAs(sender: Peer, to: Peer): Promise<boolean> {
   return clientAs(sender).ping(to);
 }
 
-/** What a node hands on to others. */
+/** Returns the peers that a node names to others. */
 function lookupAt(node: Peer): Promise<Peer[]> {
   return clientAs(node).lookup(fromHex("00".repeat(20)), node);
 }

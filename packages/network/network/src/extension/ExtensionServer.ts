@@ -22,7 +22,7 @@ export interface ExtensionLimits {
   readonly deadlineMs: number;
 }
 
-/** Bounds that let an honest peer ask ahead. @spec 10 §3.7 */
+/** Bounds that let an honest peer send requests ahead. @spec 10 §3.7 */
 export const defaultExtensionLimits: ExtensionLimits = {
   maxQuestionBytes: 4096,
   atOncePerPeer: 4,
@@ -59,7 +59,7 @@ export class ExtensionServer {
     this.#answers.set(name, answer);
   }
 
-  /** What stands in the header of every answer; none without extensions. */
+  /** The header of every answer; empty without extensions. */
   get headers(): Readonly<Record<string, string>> {
     return this.#answers.size === 0 ? {} : { [extensionsHeader]: [...this.#answers.keys()].join(",") };
   }

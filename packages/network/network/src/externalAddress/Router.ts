@@ -120,7 +120,7 @@ function locations({ address, port, timeoutMs }: RouterSearch): Promise<URL[]> {
       const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
       if (url?.protocol !== "http:" || url.hostname !== sender.address) return;
       found.set(url.href, url);
-      // A home has one router. The first to answer is asked first, and a few are enough.
+      // A home has one router. The first to answer is tried first, and a few are enough.
       if (found.size >= 4) end();
     });
     for (const target of ["urn:schemas-upnp-org:device:InternetGatewayDevice:1", ...serviceTypes]) {
@@ -147,7 +147,7 @@ function exchange(
       let length = 0;
       response.on("data", (piece: Buffer) => {
         length += piece.length;
-        if (length > maxAnswerBytes) request.destroy(new RangeError("the router says too much"));
+        if (length > maxAnswerBytes) request.destroy(new RangeError("the router's answer is too long"));
         else pieces.push(piece);
       });
       response.on("error", reject);
@@ -180,7 +180,7 @@ function elements(xml: string, name: string): string[] {
   );
 }
 
-/** A text that may stand in an element. */
+/** Escapes a text for an element. */
 function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

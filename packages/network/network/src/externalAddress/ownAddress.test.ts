@@ -33,7 +33,7 @@ test("only hosts with public addresses are usable, unless private ones are allow
   await expect(checkOwnHost("home", false, resolve)).rejects.toThrow("Invalid Kademlia hostname home");
 });
 
-test("the own address is asked for in rnode's order, and nonsense is no answer", async () => {
+test("the own address is requested in rnode's order, and nonsense is no answer", async () => {
   const events: NetworkEvent[] = [];
   const emit = (event: NetworkEvent) => void events.push(event);
   const none = { fetchText: async () => "<html>", requestRouter: async () => undefined };

@@ -3,7 +3,7 @@ import { isUsableHost, type ResolveHost, resolveHost } from "../discovery/public
 import { NetworkError } from "../NetworkError.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 
-/** What the search for the own address needs. @spec 10 §6 */
+/** The parts that the search for the own address needs. @spec 10 §6 */
 export interface AddressSources {
   /** Reads a short text from the web; `undefined` where that fails. */
   readonly fetchText: (url: string) => Promise<string | undefined>;

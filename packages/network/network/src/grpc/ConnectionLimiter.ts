@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { addressKey, isOwnMachine } from "../address/addressKey.js";
 
-/** What a connection does: nothing, a call, or it has been ended and its socket is not gone yet. */
+/** The state of a connection: idle, in a call, or ended with its socket not yet closed. */
 export type ConnectionState = "idle" | "busy" | "terminating";
 
 /** A connection that takes a place. */
@@ -55,12 +55,12 @@ interface Bucket<Holder> {
 }
 
 /**
- * The places of a server, so that no address can keep the others out.
+ * Assigns the connection places of a server, so that no address can keep the others out.
  *
- * An address that has as many connections as it may loses the one that has been idle longest when it opens another;
- * when all places are taken, the address with most of them does. Where all have calls, the address with most loses the
- * one whose call lasts longest to an address that would have fewer. Some places are given only to addresses that have
- * few connections, and some only to this machine's own programs.
+ * An address at its limit loses the connection that has been idle longest when it opens another; when all places are
+ * taken, the address with most of them does. If all have calls, the address with most loses the one with the longest
+ * call to an address that would have fewer. Some places are given only to addresses that have few connections, and some
+ * only to this machine's own programs.
  *
  * @spec 50 §3.1, 10 §3.1
  */

@@ -18,8 +18,8 @@ export class GrpcError extends Error {
   override readonly name = "GrpcError";
 
   /**
-   * @param status      one of {@link grpcStatus}, or any other number that a peer answered
-   * @param description the status message, as it stands on the wire (decoded)
+   * @param status one of {@link grpcStatus}, or any other number from a peer
+   * @param description the status message of the wire (decoded)
    */
   constructor(
     readonly status: number,
@@ -42,7 +42,7 @@ export function encodeStatusMessage(text: string): string {
   return encoded;
 }
 
-/** Reads a peer's status message; one that is badly encoded is taken as it stands. @spec 10 §3.2 */
+/** Reads a peer's status message; one that is badly encoded is returned unchanged. @spec 10 §3.2 */
 export function decodeStatusMessage(text: string): string {
   const cut = text.slice(0, maxStatusMessageLength * 3);
   try {

@@ -14,7 +14,7 @@ export interface GrpcServerLimits {
   /** A session without any call is closed after this time. */
   readonly idleSessionMs: number;
   readonly handshakeMs: number;
-  /** When sessions are asked whether they live. */
+  /** The times at which sessions are checked. */
   readonly times: Omit<SessionTimes, "maxIdleMs">;
 }
 
@@ -42,7 +42,7 @@ export const defaultServerLimits: GrpcServerLimits = {
   times: usualTimes,
 };
 
-/** What the connections of a server do: an unfinished handshake is none yet. */
+/** The number of a server's connections in each state: an unfinished handshake is not a connection yet. */
 export type PeerConnectionCounts = Readonly<Record<"handshake" | ConnectionState, number>>;
 
 /**
@@ -78,7 +78,7 @@ export class GrpcServer<Caller> implements AsyncDisposable {
     }, times.lookMs).unref();
   }
 
-  /** What its connections do. */
+  /** Returns the counts of its connections by state. */
   get connections(): PeerConnectionCounts {
     return { handshake: this.#handshakes.size, ...this.#sessions.counts };
   }

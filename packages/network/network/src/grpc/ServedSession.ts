@@ -16,17 +16,17 @@ export interface NewSession {
 export interface SessionTimes {
   /** How often sessions are looked at; what follows is counted in such steps. */
   readonly lookMs: number;
-  /** A session without a call is asked whether it lives in this rhythm; one with a call when it is silent for so long. */
+  /** A session without a call is checked at this interval; one with a call when it is silent for that time. */
   readonly checkMs: number;
   readonly busyCheckMs: number;
-  /** It has to answer within so long. */
+  /** It must answer within this time. */
   readonly answerMs: number;
   readonly busyAnswerMs: number;
   /** The same when bytes came that nothing is known to have followed from. */
   readonly doubtMs: number;
-  /** A session without a call is closed after so long. */
+  /** A session without a call is closed after this time. */
   readonly maxIdleMs: number;
-  /** A socket has to be gone so long after its session has ended. */
+  /** A socket must be closed this long after its session has ended. */
   readonly endMs: number;
 }
 
@@ -50,15 +50,15 @@ export interface SessionWatcher {
   readonly onRequested?: (() => void) | undefined;
 }
 
-/** A host that was silent for so long is asked by the system whether it is there. */
+/** After this silence the system probes whether the host is there. */
 const quietMs = 60_000;
-/** Of a PING, and of its answer. */
+/** The size of a PING, and of its answer. */
 const pingBytes = 17;
 
 interface Question {
   readonly waitsMs: number;
   waitedMs: number;
-  /** What had been read when it was asked, or since. */
+  /** The bytes read before it was sent, or since. */
   bytes: number;
 }
 
@@ -121,7 +121,7 @@ export class ServedSession implements LimitedConnection {
     return this.#state;
   }
 
-  /** Takes no further calls; when those under way are over, or after so long, the connection ends. */
+  /** Takes no further calls; when those under way are over, or after this time, the connection ends. */
   close(graceMs = Number.POSITIVE_INFINITY): void {
     closeOnNextTurn(() => {
       if (!this.http.closed && !this.http.destroyed) this.http.close();
@@ -136,7 +136,7 @@ export class ServedSession implements LimitedConnection {
     closeOnNextTurn(() => {
       if (!this.http.destroyed) this.http.destroy(undefined, code);
       this.#look();
-      // What was just sent goes to the system first.
+      // The data just sent goes to the system first.
       closeOnNextTurn(() => this.#socket.destroy());
     });
   }
@@ -168,7 +168,7 @@ export class ServedSession implements LimitedConnection {
     this.#watcher.onState(state);
   }
 
-  /** Asks from time to time, and when nothing follows what came. */
+  /** Sends a check from time to time, and when no more data follows the received part. */
   #doubt(): void {
     const { lookMs, checkMs, busyCheckMs, answerMs, busyAnswerMs, doubtMs } = this.#times;
     const isBusy = this.#state === "busy";

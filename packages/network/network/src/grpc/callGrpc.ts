@@ -81,7 +81,7 @@ function drained(stream: ClientHttp2Stream): Promise<void> {
 }
 
 function readAnswer(session: ClientHttp2Session, stream: ClientHttp2Stream, request: GrpcRequest): Promise<Uint8Array> {
-  // Where the whole connection broke, its calls are reset with a code that says nothing.
+  // If the whole connection broke, its calls are reset with a code without meaning.
   const resetCode = () => (session.destroyed || session.closed ? undefined : stream.rstCode);
   return new Promise((resolve, reject) => {
     const reader = new MessageReader(request.maxAnswerBytes);

@@ -3,7 +3,7 @@ import { closeOnNextTurn } from "./closeOnNextTurn.js";
 import { encodeStatusMessage, GrpcError, grpcStatus } from "./GrpcError.js";
 import { frameMessage, MessageReader } from "./MessageReader.js";
 
-/** What a method of a server is given. @spec 10 §3.2 */
+/** The input of a server's method. @spec 10 §3.2 */
 export interface GrpcCall<Caller> {
   readonly caller: Caller;
   /** The caller's messages, as they come; ends when the caller has sent all, throws when the call breaks off. */
@@ -115,7 +115,7 @@ function answerStatus(stream: ServerHttp2Stream, error: GrpcError): void {
   discardRest(stream);
 }
 
-/** What the caller still sends after its answer is read and thrown away, for a moment; then the stream is reset. */
+/** Reads and discards the caller's remaining data after its answer, for a moment; then resets the stream. */
 function discardRest(stream: ServerHttp2Stream): void {
   stream.resume();
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), discardMs);

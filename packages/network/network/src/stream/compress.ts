@@ -5,7 +5,7 @@ import { compressLz4, expandLz4 } from "./lz4.js";
 /** Content above this length travels compressed. @spec 10 §3.6 */
 export const compressAboveBytes = 512_000;
 
-// One byte of an LZ4 block can stand for 255 bytes of content at most; the rest of the bound is for the first token.
+// One byte of an LZ4 block can represent 255 bytes of content at most; the rest of the bound is for the first token.
 const maxExpansion = 255;
 const maxLength = 0x7fff_ffff;
 
@@ -25,7 +25,7 @@ export async function compressBlock(content: Uint8Array, withLength: boolean): P
  * Expands a raw LZ4 block to exactly the length that the sender claims.
  *
  * @spec 10 §3.6, §9
- * @throws {NetworkError} `protocol` for a claim that the block cannot fulfil, before any memory is taken for it
+ * @throws {NetworkError} `protocol` for a claim that the block cannot fulfill, before any memory is taken for it
  */
 export async function expandBlock(data: Uint8Array, claimedLength: number, withLength: boolean): Promise<Uint8Array> {
   const block = withLength ? afterLength(data, claimedLength) : data;

@@ -4,7 +4,7 @@ import { NetworkError } from "../NetworkError.js";
 import { compressLz4, expandLz4 } from "./lz4.js";
 
 const text = "the last finalized block is the last block that is final; abcabcabcabcabcabcabcabc the end";
-/** Of the same text by another encoder (lz4_flex). */
+/** The same text by another encoder (lz4_flex). */
 const foreignBlock =
   "f50d746865206c6173742066696e616c697a656420626c6f636b206973201c0002120040746861741700012a005f3b20616263030002802074686520656e64";
 
@@ -44,7 +44,7 @@ describe("LZ4 blocks", () => {
     }
   });
 
-  test("whose match lies before the beginning, is longer than the claim, or lacks its end are refused", async () => {
+  test("with a match before the beginning, a length beyond the claim, or no end are refused", async () => {
     const bad = [
       [0x10, 1, 0, 0, 0x10, 1],
       [0x10, 1, 2, 0, 0x10, 1],

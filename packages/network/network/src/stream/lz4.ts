@@ -1,10 +1,11 @@
 import { NetworkError } from "../NetworkError.js";
 
-// A sequence is a token (length of literals, length of the match), literals, and two bytes that say how far back the match lies.
+// A sequence is a token (length of literals, length of the match), literals, and two bytes for the distance back to the
+// match.
 const minMatch = 4;
 const maxNibble = 15;
 const maxDistance = 0xffff;
-/** The last sequence is literals alone, at least so many, and no match begins in the last twelve bytes. */
+/** The last sequence is literals alone, at least this many, and no match begins in the last twelve bytes. */
 const lastLiterals = 5;
 const lastMatchStart = 12;
 
@@ -15,7 +16,7 @@ const skipBits = 6;
 
 /** Copies up to these are quicker byte by byte. */
 const shortCopy = 24;
-/** What is read and written between two turns of the event loop: some milliseconds. */
+/** The bytes that are read and written between two turns of the event loop: some milliseconds. */
 const sliceBytes = 512 * 1024;
 
 /**
@@ -28,7 +29,7 @@ const sliceBytes = 512 * 1024;
 export function compressLz4(content: Uint8Array): Promise<Uint8Array> {
   const block = lastBlock.then(async () => {
     const compressor = new Compressor(content);
-    // What reads the content, and the end, are pieces of work of their own.
+    // The code that reads the content, and the end, runs in turns of its own.
     do await nextTurn();
     while (!compressor.work(sliceBytes));
     if (content.length > sliceBytes) await nextTurn();
@@ -42,10 +43,10 @@ export function compressLz4(content: Uint8Array): Promise<Uint8Array> {
 let lastBlock: Promise<unknown> = Promise.resolve();
 
 /**
- * Expands a raw LZ4 block to at most so many bytes. Works in slices, between which the event loop goes on.
+ * Expands a raw LZ4 block to at most `maxBytes` bytes. Works in slices, between which the event loop goes on.
  *
  * @spec 10 §3.6
- * @throws {NetworkError} `protocol` for what is no block, and for one that holds more
+ * @throws {NetworkError} `protocol` for bytes that are not a block, and for a block with more content
  */
 export async function expandLz4(block: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const expander = new Expander(block, maxBytes);

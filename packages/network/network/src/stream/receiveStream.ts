@@ -5,7 +5,7 @@ import type { Peer } from "../Peer.js";
 import { peerOfNode, readOptions } from "../transport/peerMessage.js";
 import { expandBlock } from "./compress.js";
 
-/** What a receiver of streams must know. @spec 10 §3.6 */
+/** The rules that a receiver of streams must know. @spec 10 §3.6 */
 export interface StreamRules {
   readonly networkId: string;
   /** The id that the sender's certificate proves. */
@@ -16,7 +16,7 @@ export interface StreamRules {
   readonly maxBytesOf: (typeId: string) => number;
   /** A fact of the dialect. @spec 10 §9 */
   readonly compressedStreamsHaveLength: boolean;
-  /** Asks for memory; false where there is none left. */
+  /** Reserves memory; false if there is none left. */
   readonly takeMemory: (bytes: number) => boolean;
 }
 
@@ -35,7 +35,7 @@ const tooLong = "Max message size was reached.";
  * requires it, and no other peer can send in the name of the bootstrap.
  *
  * @spec 10 §3.6
- * @throws what `chunks` throws
+ * @throws the error of `chunks`
  */
 export async function receiveStream(chunks: AsyncIterable<Uint8Array>, rules: StreamRules): Promise<StreamOutcome> {
   const stream = new ChunkedStream(rules);

@@ -24,7 +24,7 @@ export interface StreamMessage {
   readonly content: Uint8Array;
 }
 
-/** What a sender of streams must know. @spec 10 §3.6 */
+/** The settings that a sender of streams must know. @spec 10 §3.6 */
 export interface StreamSender {
   readonly local: Peer;
   readonly networkId: string;

@@ -17,12 +17,12 @@ function socketsInMemory(): number {
 
 const before = socketsInMemory();
 {
-  // Node.js holds a session that has ended until it would have been idle for so long.
+  // Node.js keeps an ended session until it would have been idle for this time.
   await using node = await new TestNode({ outbound: { idleMs: 300 } }).start();
   for (let count = 0; count < peers; count += 1) {
     await using peer = await new TestNode({}, testIdentity()).start();
     const send = () => node.network.send(peer.peer, "BlockRequest", Uint8Array.of(1));
-    // Where the machine is busy a session may have been idle for so long before its first call.
+    // On a busy machine a session may have been idle for this time before its first call.
     await until("a message to arrive", () =>
       send().then(
         () => true,

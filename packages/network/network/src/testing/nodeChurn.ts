@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TestNode } from "./testNetwork.js";
 
 /**
- * A program: small networks, whose nodes begin, talk and go away at random moments, for as many rounds as its argument
- * says. Prints `done` at the end.
+ * Runs small networks with nodes that start, exchange messages and leave at random moments, for the number of rounds in
+ * its argument. Prints `done` at the end.
  */
 const rounds = Number(process.argv[2]);
 const networksAtOnce = 6;

@@ -8,7 +8,7 @@ export interface TestIdentity {
   readonly privateKey: string;
 }
 
-/** What may be odd about a test's certificate. */
+/** The irregularities of a test's certificate. */
 export interface Oddity {
   readonly curve?: "prime256v1" | "secp384r1";
   readonly commonName?: string;

@@ -11,7 +11,7 @@ export interface SeenPacket {
   readonly content: Uint8Array;
 }
 
-/** On a busy machine anything may take long: no deadline of a node ends it, unless a test says so. */
+/** On a busy machine anything may take long: no deadline of a node ends it, unless a test sets one. */
 const everMs = 3_600_000;
 
 /** A node on the loopback interface with all packets that it received and all events that it emitted. */

@@ -6,7 +6,7 @@ import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
 
-/** What all channels of a node share. @spec 10 §3.1, §3.5 */
+/** The parts that all channels of a node share. @spec 10 §3.1, §3.5 */
 export interface ChannelOptions {
   readonly secureContext: tls.SecureContext;
   /** A fact of the dialect. */
@@ -21,7 +21,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 8000;
 /** Between two attempts for a peer that has called in: a caller may announce a place that is not its own. */
 const calledInPauseMs = 250;
-/** Of a call, and of all of a channel: what is on its way while an answer is awaited over a line of 50 ms. */
+/** The window of a call, and of a whole channel: the data in flight while an answer is awaited over a line of 50 ms. */
 const windowBytes = 1_048_576;
 const sessionWindowBytes = 4_194_304;
 /** How often is looked whether a session has ended, and how long after that its socket may stay open. */
@@ -31,9 +31,8 @@ const endMs = 2_000;
 /**
  * The one connection to a peer: opened on demand, opened anew after it broke.
  *
- * The peer is checked before anything is said to it. After a failure calls fail at once for a while that grows, as
- * a peer that is away would otherwise cost a connection attempt per message. A peer that calls in is there: that ends
- * the pause.
+ * The peer is checked before anything is sent to it. After a failure calls fail at once for a growing pause, as an
+ * absent peer would otherwise cost a connection attempt per message. An incoming call of the peer ends the pause.
  *
  * @spec 10 §3.1, §3.5
  */
@@ -53,8 +52,8 @@ export class PeerChannel {
   }
 
   /**
-   * @param isAnswer to something that the peer has just said: it waits for the end of a pause, cut as by
-   *   {@link calledIn}, rather than to be refused
+   * @param isAnswer to a message that the peer has just sent: it waits for the end of a pause, cut as by {@link
+   * calledIn}, rather than to be refused
    * @throws {NetworkError} `unavailable`, `badCertificate`, `closed`
    */
   async session(isAnswer = false): Promise<http2.ClientHttp2Session> {
@@ -74,7 +73,7 @@ export class PeerChannel {
     return this.#opening;
   }
 
-  /** The peer has said something: another attempt is worth it soon. */
+  /** The peer has sent a message: another attempt is worth it soon. */
   calledIn(): void {
     this.#pauseMs = Math.min(this.#pauseMs, calledInPauseMs);
   }

@@ -16,7 +16,7 @@ import { decodeAnswer, encodeRequest, type PeerMessage } from "./peerMessage.js"
 /** Bounds of what we send. @spec 10 §3.5, §3.6, §7 */
 export interface OutboundLimits {
   readonly sendDeadlineMs: number;
-  /** Of a stream, besides what its size takes. */
+  /** The base time for a stream, besides the time for its size. */
   readonly streamBaseMs: number;
   readonly connectMs: number;
   readonly idleMs: number;
@@ -78,7 +78,7 @@ interface Outbound {
   readonly streams: QueuedStream[];
   sends: number;
   streaming: boolean;
-  /** What the peer said with its last answer that it understands. */
+  /** The extensions that the peer announced with its last answer. */
   extensions: ReadonlySet<string>;
 }
 
@@ -149,16 +149,16 @@ export class TransportClient implements Disposable {
     return true;
   }
 
-  /** Whether a peer has said that it answers questions of an extension. @spec 10 §3.7 */
+  /** Whether a peer has announced that it answers requests of an extension. @spec 10 §3.7 */
   understands(peer: Peer, extension: string): boolean {
     return this.#outbound.get(peerKey(peer))?.extensions.has(extension) === true;
   }
 
   /**
-   * Asks a peer, and waits for the answer.
+   * Sends a request to a peer, and waits for the answer.
    *
    * @spec 10 §3.7
-   * @throws {NetworkError} `notUnderstood` where the peer has not said that it answers such questions
+   * @throws {NetworkError} `notUnderstood` if the peer has not announced that it answers such requests
    */
   async ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
     const { extension, content, deadlineMs, maxAnswerBytes, signal } = question;

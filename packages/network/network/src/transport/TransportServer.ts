@@ -67,7 +67,7 @@ export interface TransportServerOptions {
   readonly dialect: TransportDialect;
   /** Own node as it is announced; it may change its address while running. */
   readonly local: () => Peer;
-  /** What to do with a message; it may take as long as it wants, and holds its place meanwhile. */
+  /** Handles a message; it may take any time, and holds its place meanwhile. */
   readonly handle: (sender: Peer, message: PeerMessage) => Promise<void>;
   readonly emit: EmitNetworkEvent;
   readonly nowMs: () => number;
@@ -128,7 +128,7 @@ export class TransportServer implements AsyncDisposable {
     return this.#budget.taken;
   }
 
-  /** What its connections do. */
+  /** Returns the counts of its connections by state. */
   get connections(): PeerConnectionCounts {
     return this.#server.connections;
   }
@@ -142,7 +142,7 @@ export class TransportServer implements AsyncDisposable {
     await this.#server[Symbol.asyncDispose]();
   }
 
-  /** Has questions of an extension answered; said to peers from the next answer on. @spec 10 §3.7 */
+  /** Registers the handler of an extension; announced to peers from the next answer on. @spec 10 §3.7 */
   answer(name: string, answer: ExtensionHandler): void {
     this.#extensions.answer(name, answer);
   }

@@ -27,7 +27,7 @@ export function checkRequest(
 }
 
 /**
- * The checks of an answer; one that says InternalServerError passes.
+ * Checks an answer; one with InternalServerError passes.
  *
  * @spec 10 §3.3
  * @throws {GrpcError} as for {@link checkRequest}

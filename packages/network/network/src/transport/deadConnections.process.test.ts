@@ -20,7 +20,7 @@ import { decodeAnswer, encodeRequest } from "./peerMessage.js";
 
 const identity = testIdentity();
 
-// The servers' time passes when a test says so: how fast bytes come and go is the machine's matter.
+// The servers' time passes when a test advances it: the speed of bytes depends on the machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -53,7 +53,7 @@ async function serve(node: TestNode, localAddress = bystander): Promise<void> {
   if (answer.type !== "ack") throw new Error(`the answer is ${answer.type}`);
 }
 
-/** Opens a connection as a peer does, up to the first byte of HTTP/2, and says something. */
+/** Opens a connection as a peer does, up to the first byte of HTTP/2, and sends bytes. */
 async function say(node: TestNode, localAddress: string, bytes: Uint8Array): Promise<tls.TLSSocket> {
   const { host, protocolPort: port } = node.peer;
   const socket = tls.connect({
@@ -85,7 +85,7 @@ async function passUntilNothing(node: TestNode, side: Side = "protocol"): Promis
     if (Object.values(node.network.inbound[side]).every((count) => count === 0)) return true;
     vi.advanceTimersByTime(1_000);
     passedMs += 1_000;
-    // What the servers do with it takes some turns of the event loop.
+    // The servers' reaction takes some turns of the event loop.
     for (let turns = 0; turns < 10; turns += 1) await setImmediate();
     return false;
   };
@@ -94,7 +94,7 @@ async function passUntilNothing(node: TestNode, side: Side = "protocol"): Promis
   return passedMs;
 }
 
-/** The first half of what a client says to begin with TLS. */
+/** The first half of a client's first TLS message. */
 async function halfOfHello(): Promise<Buffer> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -160,7 +160,7 @@ describe("on the peer port", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("peers that finish their handshake and say no more are gone soon, those that answer stay", async () => {
+  test("peers that finish their handshake and send no more are gone soon, those that answer stay", async () => {
     await using node = await new TestNode().start();
     const { id, host, protocolPort: port } = node.peer;
     const good = http2.connect(`https://${id}`, {
@@ -192,14 +192,14 @@ describe("on the peer port", () => {
   });
 });
 
-/** Asks a server whether it lives. */
+/** Sends a server a check. */
 function answered(session: http2.ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
     session.ping((error) => (error === null ? resolve() : reject(error)));
   });
 }
 
-test("a peer that says GOAWAY and keeps the connection open loses it", async () => {
+test("a peer that sends GOAWAY and keeps the connection open loses it", async () => {
   const own = testIdentity();
   const server = tls.createServer({
     ...{ cert: own.certificate, key: own.privateKey, ALPNProtocols: ["h2"] },

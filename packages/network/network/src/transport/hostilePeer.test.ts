@@ -87,7 +87,7 @@ describe("a hostile peer", () => {
     );
     const good = encodeRequest(peer.peer, "test", { type: "heartbeat" });
     expect(await peer.status(send, [good, good])).toBe("13 Too many requests");
-    // The last two bytes are the heartbeat: without it the message says nothing.
+    // The last two bytes are the heartbeat: without it the message is empty.
     const silent = good.slice(0, -2);
     silent[1] = (silent[1] as number) - 2;
     expect(await peer.status(send, [silent])).toBe("3 Malformed message");

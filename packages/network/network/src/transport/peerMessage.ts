@@ -13,7 +13,7 @@ import {
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import type { Peer } from "../Peer.js";
 
-/** What one peer says to another in a Send. @spec 10 §3.2 */
+/** The messages that one peer sends to another in a Send. @spec 10 §3.2 */
 export type PeerMessage =
   | { readonly type: "heartbeat" }
   | { readonly type: "handshake" }
@@ -168,5 +168,5 @@ function messageOfProtocol({ message }: Protocol): PeerMessage | undefined {
   }
 }
 
-/** What of a dialect the transport must know. @spec 10 §9, 61 §16.1 */
+/** The facts of a dialect that the transport must know. @spec 10 §9, 61 §16.1 */
 export type TransportDialect = Pick<Dialect, "compressedStreamsHaveLength" | "packetForm" | "transport">;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { IdentityError, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 
-/** What a certificate proves: the node's id, or why it proves none. @spec 10 §2, §3.1 */
+/** The result of checking a certificate: the node's id, or why it proves none. @spec 10 §2, §3.1 */
 export type CertifiedPeer = { readonly id: string } | { readonly problem: string };
 
 /**

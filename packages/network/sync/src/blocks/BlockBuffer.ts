@@ -2,7 +2,7 @@ import { concatBytes, emptyBytes, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, Table, WritableTables } from "@vedette/store";
 
-/** What the resolving of a hash has changed. */
+/** The changes that resolving a hash made. */
 export interface Resolution {
   readonly changed: readonly Uint8Array[];
   readonly released: readonly Uint8Array[];
@@ -70,7 +70,7 @@ export class BlockBuffer {
     return [...found].map(([key]) => key.slice(1 + hashBytes));
   }
 
-  /** What a block waits for. */
+  /** Returns the hashes that a block waits for. */
   missingOf(block: Uint8Array): Uint8Array[] {
     return hashesOf(this.#table.get(waitingKey(block)) ?? emptyBytes);
   }
@@ -134,7 +134,7 @@ export class BlockBuffer {
   /**
    * As {@link resolve}, within a larger transaction.
    *
-   * @returns what is to be given to {@link take} when the transaction is on disk; `undefined` where nothing changes
+   * @returns the argument of {@link take} when the transaction is on disk; `undefined` if nothing changes
    */
   resolveIn(tables: WritableTables, hash: Uint8Array): Resolution | undefined {
     if (!this.#isConcerned(hash)) return undefined;
@@ -240,7 +240,7 @@ export class BlockBuffer {
   }
 }
 
-/** @returns what the block waited for; `undefined` where it did not wait */
+/** @returns the hashes that the block waited for; `undefined` if it did not wait */
 function forgetWaiting(table: Table, block: Uint8Array): Uint8Array[] | undefined {
   const joined = table.get(waitingKey(block));
   if (joined === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { BlockRetriever } from "./BlockRetriever.js";
 import { dependenciesOf } from "./dependencies.js";
 import type { RecentFailures } from "./RecentFailures.js";
 
-/** What a placement works with. @spec 40 §4.4 */
+/** The parts that a placement works with. @spec 40 §4.4 */
 export interface BlockDependencySchedulerOptions {
   readonly blocks: BlockStoreView;
   readonly dag: DagView;
@@ -21,17 +21,17 @@ export interface BlockDependencySchedulerOptions {
   readonly maxWaiting: number;
   /** Whether a hash needs no attention. */
   readonly isIgnored: (hash: Uint8Array) => boolean;
-  /** Has a block judged whose dependencies are in the DAG. */
+  /** Queues a block to be judged when its dependencies are in the DAG. */
   readonly enqueue: (hash: Uint8Array) => void;
   /** Tries a stored block again, even if it has just been refused. */
   readonly retry: (hash: Uint8Array) => void;
-  /** Whether what is absent comes by itself: it is not asked for then. @spec 40 §18 */
+  /** Whether absent blocks come by themselves: then they are not requested. @spec 40 §18 */
   readonly isFed: () => boolean;
 }
 
 /** Hashes that waiting blocks lack, in memory; an honest chain has some for each validator. */
 const maxPendants = 20_000;
-/** Absent hashes that are asked for at a time because of one block, more than most networks have validators. */
+/** Absent hashes that are requested at a time because of one block, more than most networks have validators. */
 const maxRequested = 64;
 /** The same because of a block of a creator that is not known to have stake. */
 const maxRequestedByUnknown = 8;
@@ -39,13 +39,13 @@ const maxRequestedByUnknown = 8;
 const maxPartlyRequested = 10_000;
 
 /**
- * Finds the place of stored blocks: to be judged, or waiting for others, which are asked for.
+ * Finds the place of stored blocks: to be judged, or waiting for others, which are requested.
  *
  * @spec 40 §4.4 step 5, §4.8
  */
 export class BlockDependencyScheduler {
   readonly #use: BlockDependencySchedulerOptions;
-  /** Waiting blocks that lack more than what was asked for because of them. */
+  /** Waiting blocks that lack more blocks than were requested because of them. */
   readonly #partlyRequested = new Set<string>();
   #left = false;
 
@@ -77,7 +77,7 @@ export class BlockDependencyScheduler {
     const isForStranger = !this.#use.dag.isBonded(block.sender);
     const toFetch = absent.slice(0, isForStranger ? maxRequestedByUnknown : maxRequested);
     const isPart = toFetch.length < absent.length;
-    // What it waits for besides is looked at again when these are there.
+    // Its other dependencies are checked again when these are there.
     const inBuffer = isPart ? [] : unmet.filter(isIgnored);
     this.#notePart(hash, isPart);
     emit({ type: "blockMissingDependencies", block, toFetch, inBuffer });
@@ -90,19 +90,19 @@ export class BlockDependencyScheduler {
       this.#fetch(one, { peer, isForStranger, isNew: isNew[index] === true });
   }
 
-  /** Whether something absent has not been asked for, since it was to come by itself, and now does not. */
+  /** Whether some absent block was not requested, since it was to come by itself, and now does not. */
   takeLeft(): boolean {
     if (!this.#left || this.#use.isFed()) return false;
     this.#left = false;
     return true;
   }
 
-  /** Whether everything that a block refers to is in the DAG; a block that asks part by part is released before. */
+  /** Whether all references of a block are in the DAG; a block that requests part by part is released before. */
   isComplete(block: Block): boolean {
     return this.unmetOf(block)?.length === 0;
   }
 
-  /** A block was received: those that waited for it, and lack more than was asked for, may ask for the next ones. */
+  /** A block was received: those that waited for it, and lack more than was requested, may request the next ones. */
   queryOnAfter(hash: Uint8Array, peer: Peer): void {
     const { buffer, blocks, isIgnored } = this.#use;
     if (this.#partlyRequested.size === 0) return;
@@ -123,7 +123,7 @@ export class BlockDependencyScheduler {
     }
   }
 
-  /** What a block refers to that is not in the DAG. @returns `undefined` where some of it cannot be a hash */
+  /** Returns a block's references that are not in the DAG. @returns `undefined` if some of them cannot be a hash */
   unmetOf(block: Block): Uint8Array[] | undefined {
     const { dag } = this.#use;
     const hashes = dependenciesOf(block, dag.slashedDependencies(block));

@@ -15,7 +15,7 @@ const one = testPeer("one");
 const other = testPeer("other");
 const genesis = testBlock(0, [], { by: "v1" });
 
-/** A chain in memory whose judgements a test decides. */
+/** A chain in memory with judgements that a test decides. */
 class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly stored = new Map<string, Block>();
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
@@ -182,7 +182,7 @@ describe("the processor of blocks", () => {
     expect([setting.buffer.size, setting.retriever.size]).toEqual([0, 0]);
   });
 
-  test("finds a dependency in its own store instead of asking for it", async () => {
+  test("finds a dependency in its own store instead of requesting it", async () => {
     await using setting = new Setting();
     setting.chain.put(first);
     setting.chain.put(second);
@@ -202,7 +202,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 valid", "2 valid"]);
   });
 
-  test("takes no block that it did not ask for, none below the approved one, none of another shard", async () => {
+  test("takes no block that it did not request, none below the approved one, none of another shard", async () => {
     await using setting = new Setting();
     await setting.processor.receive(first, one);
     await setting.give(testBlock(-1, [genesis]));
@@ -239,7 +239,7 @@ describe("the processor of blocks", () => {
     expect([setting.retriever.size, setting.buffer.size]).toEqual([0, 0]);
   });
 
-  test("asks again for a large block that could not be stored", async () => {
+  test("repeats the request for a large block that could not be stored", async () => {
     await using setting = new Setting();
     const large = testBlock(1, [genesis], { extraBytes: new Uint8Array(2 << 20) });
     setting.processor.announced(large.hash, one, "hasBlock");
@@ -315,7 +315,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 valid"]);
   });
 
-  test("drops a malformed block and asks others for it", async () => {
+  test("drops a malformed block and requests it from others", async () => {
     await using setting = new Setting();
     await setting.give(testBlock(1, [genesis], { hash: first.hash, signature: new Uint8Array(0) }));
     expect(setting.kinds()).toContain("blockMalformed");
@@ -364,7 +364,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
   });
 
-  test("never takes the copy that it has for a second one, and asks another peer first", async () => {
+  test("never counts the copy that it has as a second one, and requests from another peer first", async () => {
     await using setting = new Setting();
     setting.chain.judge = ({ number }, isAwaited) =>
       number === 1n ? { kind: "invalid", status: "InvalidFollows", inDag: isAwaited } : { kind: "valid" };
@@ -474,7 +474,7 @@ describe("the processor of blocks", () => {
     expect(setting.buffer.size).toBe(0);
   });
 
-  test("a copy whose justifications were changed on its way does no harm to the block", async () => {
+  test("a copy with changed justifications does no harm to the block", async () => {
     await using setting = new Setting();
     let isChanged = true;
     setting.chain.judge = ({ number }, isAwaited) =>
@@ -562,7 +562,7 @@ describe("the processor of blocks", () => {
     expect(setting.said()).toEqual(["BlockRequest to one"]);
   });
 
-  test("asks for the dependencies of a stranger's block a few at a time, and goes on when it has them", async () => {
+  test("requests the dependencies of a stranger's block a few at a time, and goes on when it has them", async () => {
     for (const [by, atOnce] of [
       ["stranger", 8],
       ["v1", 20],
@@ -578,7 +578,7 @@ describe("the processor of blocks", () => {
     }
   });
 
-  test("asks for the next dependencies when the first ones have come, whatever these wait for", async () => {
+  test("requests the next dependencies when the first ones have come, even if these wait for others", async () => {
     await using setting = new Setting();
     const parents = Array.from({ length: 12 }, (_, index) => testBlock(2, [first], { by: `v${index}` }));
     await setting.give(testBlock(3, parents, { by: "stranger" }));
@@ -593,7 +593,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order.at(-1)).toBe("3 valid");
   });
 
-  test("gives up a block whose dependency no peer has, and takes it again when a peer announces it", async () => {
+  test("gives up a block with a dependency that no peer has, and takes it again when a peer announces it", async () => {
     await using setting = new Setting();
     await setting.give(second);
     expect(setting.buffer.isWaiting(second.hash)).toBe(true);
@@ -649,7 +649,7 @@ describe("a node that began at a state, on networks that have that,", () => {
     expect([admitted(setting), setting.chain.order]).toEqual([[0n], ["501 valid"]]);
   });
 
-  test("does so for no block that is not needed, that is above, or whose creator is not known", async () => {
+  test("does so for no block that is not needed, that is above, or has an unknown creator", async () => {
     await using setting = settingThatAdmits();
     await setting.give(beside("v1"));
     const [higher, stranger] = [beside("v1", 12), beside("v2")];

@@ -16,7 +16,7 @@ import { isLarge, LargeBlocks } from "./LargeBlocks.js";
 import { RecentFailures } from "./RecentFailures.js";
 import { SettledBlockAdmission } from "./SettledBlockAdmission.js";
 
-/** What a processor works with. @spec 40 §4.4 */
+/** The parts that a processor works with. @spec 40 §4.4 */
 export interface BlockProcessorOptions extends BlockValidationOptions {
   /** Receives well-formed blocks. */
   readonly heights?: Pick<ClaimedHeights, "note">;
@@ -24,7 +24,7 @@ export interface BlockProcessorOptions extends BlockValidationOptions {
   readonly approved: Block;
   readonly dialect: Dialect;
   readonly timers: Timers;
-  /** Whether blocks are being fetched by heights, so that what is absent comes without being asked for. @spec 40 §18 */
+  /** Whether blocks are being fetched by heights, so that absent ones come without a request. @spec 40 §18 */
   readonly isFetchedByHeights?: () => boolean;
   /** Blocks that may wait for others; more are dropped and fetched again later. */
   readonly maxWaiting?: number;
@@ -46,11 +46,11 @@ const maxUnknownPeers = 10_000;
  */
 export class BlockProcessor {
   readonly #use: BlockProcessorOptions;
-  /** Hashes whose dependencies are in the DAG. */
+  /** Hashes of blocks that have their dependencies in the DAG. */
   readonly #ready: Uint8Array[] = [];
   /** Hashes of stored blocks that are to be placed. */
   readonly #stored: Uint8Array[] = [];
-  /** Whatever is being stored, stands in one of the two lists, or is being validated. */
+  /** Blocks that are being stored, are in one of the two lists, or are being validated. */
   readonly #inProcess = new Set<string>();
   readonly #failures: RecentFailures;
   readonly #copies = new BlockCopyOrigins();
@@ -61,7 +61,7 @@ export class BlockProcessor {
   readonly #circles: CyclicDependencyResolver;
   readonly #settled: SettledBlockAdmission;
   readonly #validation: BlockValidation;
-  /** Of the blocks that wait, those of creators without stake, as far as was known when they came. */
+  /** The waiting blocks of creators without stake, as far as was known when they came. */
   readonly #strangers = new Map<string, Uint8Array>();
   #isJudging = false;
   #wake: () => void = () => {};
@@ -109,7 +109,7 @@ export class BlockProcessor {
     return this.#strangers.size;
   }
 
-  /** What was offered and is not judged yet. */
+  /** The offered blocks that are not judged yet. */
   get offered(): { readonly blocks: number; readonly bytes: number } {
     return { blocks: this.#offers.size, bytes: this.#offers.bytes };
   }
@@ -124,7 +124,7 @@ export class BlockProcessor {
     return this.#inProcess.has(hashKey(hash)) || this.#use.buffer.isWaiting(hash) || this.#use.dag.has(hash);
   }
 
-  /** Of a block that waits, another copy is taken where the stored one is doubted. */
+  /** For a waiting block, another copy is accepted if the stored one is doubted. */
   #isWanted(hash: Uint8Array): boolean {
     if (!this.isIgnored(hash)) return true;
     const isUnderWay = this.#inProcess.has(hashKey(hash)) || this.#use.dag.has(hash);
@@ -142,7 +142,7 @@ export class BlockProcessor {
       emit({ type: "hashIgnored", kind, hash, peer });
       return;
     }
-    // What was refused and forgotten is fetched again when a block refers to it, not when a peer only names it.
+    // A refused and forgotten block is fetched again when a block refers to it, not when a peer only names it.
     const { buffer, dag } = this.#use;
     if (!blocks.has(hash) && this.#failures.isRecent(hash, dag.revisions()) && !buffer.isAwaited(hash)) {
       emit({ type: "hashIgnored", kind, hash, peer });
@@ -176,7 +176,7 @@ export class BlockProcessor {
 
   /**
    * A peer sent a block. Only requested blocks are taken: peers send none unasked. This is synchronous, except for a
-   * large block, whose parts are written one after the other.
+   * large block, which is written part by part.
    *
    * @spec 40 §4.4 steps 1–3
    */
@@ -210,7 +210,7 @@ export class BlockProcessor {
 
   /**
    * A validator that has been bonded and has made no block is justified by genesis, which a node that began at a state
-   * does not have. It is what its hash says, as the block that names it is.
+   * does not have. Its hash is checked, like that of the block that names it.
    *
    * @spec 61 §14.5, §16.5
    */
@@ -227,10 +227,10 @@ export class BlockProcessor {
   }
 
   /**
-   * A peer gave a block of some heights that it was asked for. Until its turn comes it is held in memory alone, since
-   * those below it come before it.
+   * A peer sent a block of some requested heights. Until its turn comes it is held in memory alone, since those below
+   * it come before it.
    *
-   * @returns why it is no block of a chain
+   * @returns why it is not a block of a chain
    * @spec 40 §18
    */
   async offer(block: Block, peer: Peer): Promise<string | undefined> {
@@ -257,7 +257,7 @@ export class BlockProcessor {
     return undefined;
   }
 
-  /** What blocks that were offered wait for did not come: they are stored, and it is looked for. @spec 40 §18 */
+  /** Stores the offered blocks with dependencies that did not come, and requests these. @spec 40 §18 */
   async keepOffers(peer: Peer): Promise<void> {
     for (const block of this.#offers.takeWaiting()) if (!this.isIgnored(block.hash)) await this.#keep(block, peer);
   }
@@ -318,7 +318,10 @@ export class BlockProcessor {
     this.requestPendants();
   }
 
-  /** Asks for what was left to the fetching by heights, where that is over, or has nothing left to judge. @spec 40 §18 */
+  /**
+   * Requests the blocks that were left to the fetching by heights, if that is over or has nothing left to judge.
+   * @spec 40 §18
+   */
   requestLeft(): void {
     if (this.#placement.takeLeft()) this.requestPendants();
   }

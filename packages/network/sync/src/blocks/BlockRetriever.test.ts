@@ -20,14 +20,14 @@ function setUp(limits: Partial<RetrieverLimits> = {}) {
 const hash = testHash("a block");
 
 describe("the retriever of blocks", () => {
-  test("asks the peer that has a block, at once", () => {
+  test("requests a block from the peer that has it, at once", () => {
     const { retriever, said, events } = setUp();
     retriever.admit(hash, one, "HasBlockMessageReceived");
     expect(said()).toEqual(["BlockRequest to one"]);
     expect(events).toEqual([{ type: "hashRequested", hash, reason: "HasBlockMessageReceived" }]);
   });
 
-  test("asks all peers for a hash that none has announced, then the first that answers", () => {
+  test("requests from all peers a hash that none has announced, then from the first that answers", () => {
     const { retriever, said } = setUp();
     retriever.admit(hash, undefined, "MissingDependencyRequested");
     expect(said()).toEqual(["HasBlockRequest to all"]);
@@ -38,7 +38,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual([]);
   });
 
-  test("asks a peer that is to be avoided only when no other has announced the block", () => {
+  test("requests from an avoided peer only when no other has announced the block", () => {
     const { retriever, said, clock } = setUp();
     retriever.admit(hash, one, "MissingDependencyRequested", { avoided: one.id });
     expect(said()).toEqual(["HasBlockRequest to all"]);
@@ -57,7 +57,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["HasBlockRequest to all", "BlockRequest to other"]);
   });
 
-  test("calls again at once for blocks for which there was no peer to ask", () => {
+  test("requests again at once the blocks for which there was no peer", () => {
     const { retriever, said } = setUp();
     retriever.admit(hash, undefined, "MissingDependencyRequested");
     retriever.admit(testHash("another"), one, "HasBlockMessageReceived");
@@ -66,7 +66,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["HasBlockRequest to all"]);
   });
 
-  test("asks the next peer when one does not answer, and all when none is left", () => {
+  test("requests from the next peer when one does not answer, and from all when none is left", () => {
     const { retriever, said, clock } = setUp();
     retriever.admit(hash, one, "HasBlockMessageReceived");
     retriever.admit(hash, other, "HasBlockMessageReceived");
@@ -116,7 +116,7 @@ describe("the retriever of blocks", () => {
     expect(retriever.admit(testHash("z"), one, "HashBroadcastRecieved")).toBe(true);
   });
 
-  test("asks no more than there is room for, and the rest later", () => {
+  test("requests no more than there is room for, and the rest later", () => {
     const asks = { most: 3, perSecond: 1 };
     const { retriever, said, clock } = setUp({ asks, calls: { most: 1, perSecond: 0 } });
     const hashes = Array.from({ length: 6 }, (_, index) => testHash(String(index)));

@@ -17,7 +17,7 @@ export interface RetrieverLimits {
   /** How long others than an avoided peer are waited for. */
   readonly avoidMs: number;
   readonly maxAttempts: number;
-  /** Questions to one peer, on behalf of peers and of blocks whose senders are bonded. */
+  /** Requests to one peer, on behalf of peers and of blocks from bonded senders. */
   readonly asks: QuestionLimits;
   /** The same on behalf of blocks of strangers. */
   readonly asksForStrangers: QuestionLimits;
@@ -27,7 +27,7 @@ export interface RetrieverLimits {
 
 /** How a hash is looked for. */
 export interface Admission {
-  /** The peer whose copy was refused: asked only while no other peer has announced the block. */
+  /** The peer that sent a refused copy: requested from only while no other peer has announced the block. */
   readonly avoided?: string | undefined;
   /** Whether the block that refers to it is of a validator without known stake. @spec 40 §4.8 */
   readonly isForStranger?: boolean;
@@ -47,7 +47,7 @@ const defaultRetrieverLimits: RetrieverLimits = {
   calls: { most: 64, perSecond: 8 },
 };
 
-/** What is there comes with one of the first questions. */
+/** An available block comes with one of the first requests. */
 const vainAttempts = 2;
 
 interface Requested {
@@ -57,18 +57,18 @@ interface Requested {
   /** Peers that claim to have it, in order. */
   readonly waiting: Peer[];
   readonly asked: Set<string>;
-  /** The peer whose copy was refused; asked only while no other peer has announced the block. */
+  /** The peer that sent a refused copy; requested from only while no other peer has announced the block. */
   readonly avoided: string | undefined;
   readonly isForStranger: boolean;
   readonly sinceMs: number;
-  /** What the last question was taken from, while it is open. */
+  /** The budget of the last request, while it is open. */
   budget: PeerRequestBudget | undefined;
   /** Minus infinity where there was no room for a question yet. */
   requestedAtMs: number;
   attempts: number;
 }
 
-/** What a retriever needs. */
+/** The parts that a retriever needs. */
 export interface RetrieverOptions {
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;
@@ -81,11 +81,11 @@ export interface RetrieverOptions {
 }
 
 /**
- * Looks for blocks of which only the hash is known.
+ * Fetches blocks by their hashes.
  *
- * No consensus rule depends on it. So where rnode waits four minutes or for ever (40 §4.2), this class asks again after
- * seconds, and asks all peers when none is left that announced the block. The requests that peers can cause are
- * bounded, since the protocol has no request for several blocks at once.
+ * No consensus rule depends on it. So where rnode waits four minutes or for ever (40 §4.2), this class repeats a request
+ * after seconds. It sends it to all peers when none is left that announced the block. The requests that peers can cause
+ * are bounded, since the protocol has no request for several blocks at once.
  *
  * @spec 40 §4.2, §4.8
  */
@@ -112,17 +112,17 @@ export class BlockRetriever {
     return this.#requested.size;
   }
 
-  /** Whether a block with this hash was asked for. */
+  /** Whether a block with this hash was requested. */
   isRequested(hash: Uint8Array): boolean {
     return this.#requested.has(hashKey(hash));
   }
 
   /**
-   * Looks for a block, or notes one more peer that has it.
+   * Requests a block, or records one more peer that has it.
    *
    * @spec 40 §4.2
-   * @param peer that claims to have it; without one all are asked
-   * @returns false where a bound was reached
+   * @param peer that claims to have it; without one the request goes to all
+   * @returns false if a bound was reached
    */
   admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, admission: Admission = {}): boolean {
     const known = this.#requested.get(hashKey(hash));
@@ -144,7 +144,7 @@ export class BlockRetriever {
     this.#remove(key, entry);
   }
 
-  /** A peer gave something else under the hash: ask others at once. */
+  /** A peer sent other content under the hash: requests it from others at once. */
   distrust(hash: Uint8Array, peer: Peer): void {
     const entry = this.#requested.get(hashKey(hash));
     if (entry === undefined) return;
@@ -153,7 +153,7 @@ export class BlockRetriever {
     this.#queryNext(entry);
   }
 
-  /** Asks again for what did not arrive in time. @spec 40 §4.2, §4.6 */
+  /** Repeats the requests for blocks that did not arrive in time. @spec 40 §4.2, §4.6 */
   requestAgain(): void {
     const now = this.#use.nowMs();
     for (const entry of [...this.#requested.values()]) {
@@ -169,7 +169,7 @@ export class BlockRetriever {
     }
   }
 
-  /** Removes a hash that no peer has. A node without peers keeps it, since no peer was asked. */
+  /** Removes a hash that no peer has. A node without peers keeps it, since it sent no request. */
   #giveUp(entry: Requested): void {
     if (this.#use.peers.peers.length === 0) return;
     this.#remove(hashKey(entry.hash), entry);
@@ -181,7 +181,7 @@ export class BlockRetriever {
     this.#count(because, -1);
   }
 
-  /** Asks all peers for hashes that were admitted while there was no peer to ask. */
+  /** Requests from all peers the hashes that were admitted while there was no peer. */
   requestUnasked(): void {
     for (const entry of this.#requested.values()) if (entry.asked.size === 0) this.#call(entry);
   }
@@ -226,7 +226,7 @@ export class BlockRetriever {
     if (peer !== undefined && isUnasked && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
   }
 
-  /** Asks the next peer that claims to have it, or all peers if there is none. */
+  /** Requests it from the next peer that claims to have it, or from all peers if there is none. */
   #queryNext(entry: Requested): void {
     const [peer] = entry.waiting;
     const isRequested = peer !== undefined && this.#ask(entry, peer);

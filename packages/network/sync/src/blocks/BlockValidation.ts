@@ -14,7 +14,7 @@ import type { LargeBlocks } from "./LargeBlocks.js";
 import type { RecentFailures } from "./RecentFailures.js";
 import type { SettledBlockAdmission } from "./SettledBlockAdmission.js";
 
-/** What a validation works with. */
+/** The parts that a validation works with. */
 export interface BlockValidationOptions {
   readonly blocks: BlockStoreView;
   readonly dag: DagView;
@@ -30,7 +30,7 @@ export interface BlockValidationOptions {
   readonly announceAgeMs?: number;
 }
 
-/** What a validation shares with the intake of blocks. */
+/** The state that a validation shares with the intake of blocks. */
 export interface BlockValidationParts {
   readonly failures: RecentFailures;
   readonly copies: BlockCopyOrigins;
@@ -53,7 +53,7 @@ interface Round {
   readonly ready: ReadyBlock[];
   /** Blocks of the round that still lack a dependency. */
   readonly incomplete: Block[];
-  /** Of the buffer, where they were written together with their block. */
+  /** The buffer's resolutions, if they were written together with their block. */
   readonly resolutions: Map<Block, Resolution | undefined>;
 }
 
@@ -61,13 +61,13 @@ interface Round {
 interface Settling {
   readonly durationMs: number;
   readonly isAwaited: boolean;
-  /** Of the buffer, where it was written together with the block. */
+  /** The buffer's resolution, if it was written together with the block. */
   readonly resolution: Resolution | undefined;
 }
 
 const defaultAnnounceAgeMs = 600_000;
 
-/** Has blocks validated whose dependencies are in the DAG, and acts on the outcomes. @spec 40 §4.4 steps 4–8 */
+/** Validates blocks that have their dependencies in the DAG, and acts on the outcomes. @spec 40 §4.4 steps 4–8 */
 export class BlockValidation {
   readonly #use: BlockValidationOptions;
   readonly #parts: BlockValidationParts;
@@ -122,7 +122,7 @@ export class BlockValidation {
       incomplete.push(block);
       return;
     }
-    // What can be forged in a block's name is held against it only in a second copy (see `receive`).
+    // A failure that may be forged in a block's name counts only with a second copy (see `receive`).
     const isAwaited = buffer.isAwaited(hash) && copies.isSecond(hash);
     if (failures.isFutile(hash, this.#seen(isAwaited))) return;
     const lack = await this.#provideState(block, signal);
@@ -175,7 +175,7 @@ export class BlockValidation {
     const { emit, dag } = this.#use;
     if (outcome.kind === "failed") {
       emit({ type: "blockFailed", block, reason: outcome.reason });
-      // Of blocks that were judged together some were recorded before the machine failed.
+      // Some blocks of a group may have been recorded before the machine failed.
       if (dag.has(block.hash)) this.#parts.release(block.hash, resolution);
       else this.#note(block, outcome, isAwaited);
       return;
@@ -211,7 +211,7 @@ export class BlockValidation {
       emit({ type: "blockUnjudged", block, reason: outcome.reason });
   }
 
-  /** What the check of a block depends on, beside the block. */
+  /** Returns the facts that the check of a block depends on, beside the block. */
   #seen(isAwaited: boolean): string {
     return `${this.#use.dag.changes()} ${isAwaited}`;
   }

@@ -46,7 +46,7 @@ test("a circle is found where there is one, with its length, and none where ther
     }),
     {
       numRuns: runs(100, 3_000),
-      // A circle of four whose choices excluded each other.
+      // A circle of four with choices that excluded each other.
       examples: [
         [
           [

@@ -8,7 +8,7 @@ interface Walk {
   mark: Uint8Array;
   /** From the mark on. */
   steps: number;
-  /** After so many steps the mark is set anew. */
+  /** After this many steps the mark is set anew. */
   reach: number;
 }
 
@@ -26,7 +26,7 @@ export class CyclicDependencyFinder {
   readonly #buffer: BlockBuffer;
   #walk: Walk | undefined;
   #begun: Uint8Array | undefined;
-  /** Of the walks, so that another one takes other ways. */
+  /** The number of walks, so that another one takes other ways. */
   #count = 0;
 
   constructor(buffer: BlockBuffer) {
@@ -73,7 +73,7 @@ export class CyclicDependencyFinder {
     return { at: start, mark: start, steps: 0, reach: 1 };
   }
 
-  /** Of those that it waits for, and that wait themselves, always the same one during a walk. */
+  /** Returns one of the blocks that it waits for and that wait themselves, always the same one during a walk. */
   #after(block: Uint8Array): Uint8Array | undefined {
     const waiting = this.#buffer.missingOf(block).filter((one) => this.#buffer.isWaiting(one));
     const [a, b, c, d] = block as Uint8Array & [number, number, number, number];
@@ -82,8 +82,8 @@ export class CyclicDependencyFinder {
 }
 
 /**
- * Spreads a number over 32 bits, so that the choices at different blocks depend on each other in no walk: a circle whose
- * choices exclude each other would never be gone round.
+ * Spreads a number over 32 bits, so that the choices at different blocks are independent in every walk: a circle with
+ * choices that exclude each other would never be walked round.
  */
 function mixed(number: number): number {
   const once = Math.imul(number ^ (number >>> 16), 0x85ebca6b);

@@ -4,7 +4,7 @@ import { testHash } from "../testing/testBlock.js";
 import { BlockBuffer } from "./BlockBuffer.js";
 import { CyclicDependencyResolver } from "./CyclicDependencyResolver.js";
 
-test("a node that stands still looks the longer for circles the more blocks wait, and not at all where none does", async () => {
+test("a stalled node looks the longer for circles the more blocks wait, and not at all where none does", async () => {
   const buffer = new BlockBuffer(new MemoryStore(["bufferedBlocks"]));
   let yields = 0;
   const yieldNow = async () => void (yields += 1);

@@ -3,7 +3,7 @@ import type { Timers } from "../Timers.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import { CyclicDependencyFinder } from "./CyclicDependencyFinder.js";
 
-/** What is looked at, and what is done with blocks that are doubted. */
+/** The sources of the search, and the action on doubted blocks. */
 export interface CircleDoubtOptions {
   readonly blocks: Pick<BlockStoreView, "get">;
   readonly dag: Pick<DagView, "changes">;
@@ -34,7 +34,7 @@ export class CyclicDependencyResolver {
   readonly #use: CircleDoubtOptions;
   readonly #circles: CyclicDependencyFinder;
   #isSeeking = false;
-  /** Of the DAG, at the last search. */
+  /** The DAG's count of changes at the last search. */
   #changes = -1;
 
   constructor(use: CircleDoubtOptions) {
@@ -42,7 +42,7 @@ export class CyclicDependencyResolver {
     this.#circles = new CyclicDependencyFinder(use.buffer);
   }
 
-  /** Goes on with the search, for some steps; for many where the node stands still. */
+  /** Continues the search for some steps; for many if the node is stalled. */
   async seek(): Promise<void> {
     const { dag, buffer, timers, isIdle } = this.#use;
     if (this.#isSeeking) return;

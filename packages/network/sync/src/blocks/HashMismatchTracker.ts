@@ -12,12 +12,12 @@ interface Copies {
 }
 
 /**
- * Blocks whose hash is not their content's.
+ * Tracks blocks with a hash that is not their content's.
  *
- * A validator that makes such a block is to be punished for it (40 §5.1, check 1), so it must not be refused for
- * ever. But the signature covers the stated hash alone: any peer can put another content under an honest block's
- * hash. Each wrong copy is therefore asked for anew, from another peer where there is one, and an honest copy
- * settles the matter; only when the same wrong content comes again and again is it taken.
+ * A validator that makes such a block is to be punished for it (40 §5.1, check 1), so it must not be refused for ever.
+ * But the signature covers the stated hash alone: any peer can put another content under an honest block's hash. After
+ * each wrong copy the block is therefore requested anew, from another peer if there is one, and an honest copy settles
+ * the matter. Wrong content is accepted only when it comes again and again.
  *
  * @spec 40 §5.9
  */
@@ -27,9 +27,9 @@ export class HashMismatchTracker {
   /**
    * Notes one more copy.
    *
-   * @param hash        what the copy says of itself
-   * @param contentHash what it is
-   * @returns whether the content is to be taken
+   * @param hash the hash that the copy states
+   * @param contentHash the hash of its content
+   * @returns whether the content is accepted
    */
   note(hash: Uint8Array, contentHash: Uint8Array): boolean {
     const key = hashKey(hash);

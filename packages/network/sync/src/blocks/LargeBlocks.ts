@@ -1,7 +1,7 @@
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Timers } from "../Timers.js";
 
-/** What is done with a block up to these takes some milliseconds. */
+/** Work on a block up to this size takes some milliseconds. */
 const largeBytes = 1 << 20;
 
 /** Whether to store a block is more than one piece of work, or to read it is one of its own. */

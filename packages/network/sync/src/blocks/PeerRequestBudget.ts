@@ -6,7 +6,7 @@ export interface QuestionLimits {
 
 /**
  * Limits the requests to peers. An answered request makes room at once, the others in the course of time. So a peer
- * that has the blocks is asked as fast as it answers, and blocks that no peer has cost little.
+ * that has the blocks gets requests as fast as it answers, and blocks that no peer has cost little.
  *
  * @spec 40 §4.8
  */

@@ -7,9 +7,12 @@ const capacity = 10_000;
 /** How often a block is tried as long as nothing has changed: both copies (40 §4.2). */
 const maxTries = 2;
 
-/** What a failure may depend on. */
+/** The facts that a failure may depend on. */
 export interface Circumstances {
-  /** What the check saw; it fails again as long as this is the same. `undefined`: the machine failed, not the check. */
+  /**
+   * The facts that the check saw; it fails again as long as they are the same. `undefined`: the machine failed, not the
+   * check.
+   */
   readonly seen: string | undefined;
   /** Verdicts that were taken back by then; after one the pauses begin anew. */
   readonly revisions: number;
@@ -20,7 +23,7 @@ export interface Circumstances {
 interface Failure extends Circumstances {
   readonly atMs: number;
   readonly count: number;
-  /** Of these, in the same circumstances. */
+  /** The failures of these in the same circumstances. */
   readonly inVain: number;
 }
 

@@ -4,7 +4,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import type { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
 
-/** What an admission works with. */
+/** The parts that an admission works with. */
 export interface SettledBlockOptions {
   /** The block that the chain began with. */
   readonly approved: Block;
@@ -24,7 +24,7 @@ const maxAdmitted = 512;
 
 /**
  * Adds blocks to the DAG without validation where they cannot be validated: a node that began at a state lacks blocks
- * beside it, and what these stand on.
+ * beside it, and the blocks below these.
  *
  * @spec 61 §16.5
  */

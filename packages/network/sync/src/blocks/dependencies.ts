@@ -3,11 +3,11 @@ import { type Block, hashKey } from "@vedette/protocol";
 const hashBytes = 32;
 
 /**
- * What must be in the DAG before a block can be validated: its parents, its justifications, and the blocks that it
- * slashes for where these count, each once.
+ * Returns the blocks that must be in the DAG before a block can be validated: its parents, its justifications, and the
+ * blocks that it slashes for where these count, each once.
  *
  * @spec 40 §4.4 step 5, §17.2
- * @returns `undefined` where one of them cannot be a hash
+ * @returns `undefined` if one of them cannot be a hash
  */
 export function dependenciesOf(block: Block, slashed: readonly Uint8Array[] = []): Uint8Array[] | undefined {
   const distinct = new Map<string, Uint8Array>();

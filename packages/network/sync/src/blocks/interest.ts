@@ -1,7 +1,7 @@
 import { approvedFactsOf, isOfInterest, unknownRulesText } from "@vedette/chain";
 import type { Block } from "@vedette/protocol";
 
-/** As far below its first block a chain has what its blocks stand on. @spec 40 §3.8 */
+/** A chain has the ancestors of its blocks down to this depth below its first block. @spec 40 §3.8 */
 const heightsBelow = 50n;
 
 /**

@@ -78,7 +78,7 @@ class Ceremony implements AsyncDisposable {
 }
 
 describe("the master of a ceremony", () => {
-  test("asks again and again, and ends as soon as all validators have approved", async () => {
+  test("repeats its request, and ends as soon as all validators have approved", async () => {
     await using ceremony = new Ceremony();
     await ceremony.until("ceremonyInProgress", 2);
     expect(ceremony.countOf("UnapprovedBlock")).toBeGreaterThanOrEqual(4);
@@ -134,7 +134,7 @@ describe("the master of a ceremony", () => {
       { type: "approvalReceived", isNew: true, signers: { length: 1 } },
       { type: "approvalReceived", isNew: false, signers: { length: 1 } },
     ]);
-    // What is much larger than the candidate is not an approval of it.
+    // A much larger message than the candidate is not an approval of it.
     expect(ceremony.master.wantsApproval(2000)).toBe(true);
     expect(ceremony.master.wantsApproval(1_000_000)).toBe(false);
   });
@@ -155,7 +155,7 @@ describe("the master of a ceremony", () => {
     expect(ceremony.countOf("NoApprovedBlockAvailable")).toBe(1);
   });
 
-  test("asks a validator that comes between two rounds at once, and once", async () => {
+  test("sends its request to a validator that comes between two rounds at once, and once", async () => {
     await using ceremony = new Ceremony({ approveIntervalMs: 3_600_000 });
     await ceremony.until("unapprovedBlockSent");
     expect(ceremony.countOf("UnapprovedBlock")).toBe(2);

@@ -20,13 +20,13 @@ import { type Timers, waitFor } from "../Timers.js";
 export interface CeremonyRules {
   /** `genesis-ceremony.required-signatures`; with none the master approves alone. */
   readonly requiredSignatures: number;
-  /** `genesis-ceremony.approve-interval`: how often validators are asked. */
+  /** `genesis-ceremony.approve-interval`: the interval of requests to validators. */
   readonly approveIntervalMs: number;
   /** `genesis-ceremony.approve-duration`: how long those that are not required are waited for. */
   readonly approveDurationMs: number;
 }
 
-/** What the master of a ceremony works with. @spec 40 §3.4 */
+/** The parts that the master of a ceremony works with. @spec 40 §3.4 */
 export interface CeremonyMasterOptions {
   readonly genesis: GenesisPort;
   readonly rules: CeremonyRules;
@@ -71,7 +71,7 @@ export class CeremonyMaster {
     this.#startedMs = options.nowMs();
   }
 
-  /** Whether an approval of so many bytes may be for the candidate. */
+  /** Whether an approval of this size may be for the candidate. */
   wantsApproval(sizeBytes: number): boolean {
     return this.#approvals !== undefined && sizeBytes <= this.#question.length + approvalBytes;
   }

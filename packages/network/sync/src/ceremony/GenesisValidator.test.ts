@@ -42,7 +42,7 @@ describe("a genesis validator", () => {
     expect(checkApprovals({ candidate, signatures: [signature] }, rnode)).toMatchObject({ isEnough: true });
   });
 
-  test("sends its approval again when it is asked again, without another check", async () => {
+  test("sends its approval again at the next request, without another check", async () => {
     const { peers, genesis, receive, emitted } = setting();
     await receive(1);
     await receive(1);
@@ -51,7 +51,7 @@ describe("a genesis validator", () => {
     expect(emitted()).toEqual(["candidateReceived", "candidateApproved", "candidateApproved"]);
   });
 
-  test("says why it refuses, once", async () => {
+  test("reports why it refuses, once", async () => {
     const { peers, events, genesis, receive } = setting();
     genesis.verdict = async () => "Tuplespace hash mismatch.";
     await receive(1);

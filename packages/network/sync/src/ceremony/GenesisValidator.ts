@@ -12,7 +12,7 @@ import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** What a validator of a ceremony works with. @spec 40 §3.3 */
+/** The parts that a validator of a ceremony works with. @spec 40 §3.3 */
 export interface GenesisValidatorOptions {
   readonly genesis: GenesisPort;
   /** The master of the ceremony. Candidates of other peers are ignored. */

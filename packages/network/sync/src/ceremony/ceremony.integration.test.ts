@@ -124,7 +124,7 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     expect(new Set([bootstrap, one, two].map(genesisOf))).toEqual(new Set([toHex(genesisAt(2).hash)]));
   });
 
-  test("ends for validators whose master was killed before it could announce the block", async () => {
+  test("ends for validators if their master was killed before it could announce the block", async () => {
     const disk = new TestDisk();
     // As it is after the kill: begun, and not announced.
     await using before = master({ disk, required: 0 });
@@ -163,7 +163,7 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
   });
 });
 
-test("a node that must not go on with a chain ends before it follows it, and says why", async () => {
+test("a node that must not go on with a chain ends before it follows it, and reports why", async () => {
   const { master } = networkOf(f1r3node);
   const disk = new TestDisk();
   {
@@ -183,7 +183,7 @@ test("a node that must not go on with a chain ends before it follows it, and say
   expect(countOf(again, "enteredRunning")).toBe(0);
 });
 
-test("a validator that cannot take part says so at its start", async () => {
+test("a validator that cannot take part reports it at its start", async () => {
   const { master, validator, fakeGenesis } = networkOf(rnode);
   await using bootstrap = await master().start();
   const genesis = fakeGenesis();

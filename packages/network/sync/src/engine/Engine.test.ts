@@ -111,7 +111,7 @@ class Setting implements AsyncDisposable {
 }
 
 describe("a node that runs", () => {
-  test("answers what peers ask", async () => {
+  test("answers requests of peers", async () => {
     await using setting = await new Setting({ begun: true }).start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "enteredRunning", "tipsRequested"]);
     const { hash } = genesis;
@@ -143,7 +143,7 @@ describe("a node that runs", () => {
     expect(given).toEqual([1n, 0n]);
   });
 
-  test("does not serve states where the configuration says so", async () => {
+  test("does not serve states if the configuration disables it", async () => {
     await using setting = await new Setting({ begun: true, stateExport: undefined }).start();
     const request = { startPath: page.startPath, skip: 0, take: 750 };
     expect(await setting.receive("StoreItemsMessageRequest", request)).toEqual([]);
@@ -173,7 +173,7 @@ describe("a node that runs", () => {
     expect(await setting.receive("HasBlockRequest", { hash: genesis.hash })).toEqual(["HasBlock to one"]);
   });
 
-  test("does not even read large packets that it did not ask for", async () => {
+  test("does not even read large packets that it did not request", async () => {
     await using setting = await new Setting({ begun: true }).start();
     const before = setting.events.length;
     for (const type of ["BlockMessage", "ApprovedBlock", "StoreItemsMessage", "UnapprovedBlock", "BlockApproval"]) {
@@ -230,7 +230,7 @@ describe("a node in a genesis ceremony", () => {
 });
 
 describe("a node that joins", () => {
-  test("takes an approved block that comes unasked while it waits to ask again", async () => {
+  test("takes an approved block that comes by itself before the next request", async () => {
     await using setting = await new Setting({ times: { approvedRetryMs: 3_600_000 } }).start();
     await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
@@ -241,7 +241,7 @@ describe("a node that joins", () => {
     expect(setting.engine.status().state).toBe("running");
   });
 
-  test("asks again when there is no approved block yet, and answers others so", async () => {
+  test("repeats the request when there is no approved block yet, and gives others the same answer", async () => {
     await using setting = await new Setting().start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "approvedBlockRequested"]);
     expect(await setting.receive("ApprovedBlockRequest", { identifier: "", trimState: true })).toEqual([
@@ -249,7 +249,7 @@ describe("a node that joins", () => {
     ]);
     await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     const asked = () => setting.events.filter(({ type }) => type === "approvedBlockRequested").length;
-    await until("another question for the approved block", () => asked() >= 2);
+    await until("another request for the approved block", () => asked() >= 2);
   });
 
   test("takes an approved block from its bootstrap alone", async () => {
@@ -352,7 +352,7 @@ describe("on an f1r3node network", () => {
     return setting.peers.take().map((said) => said.message.message);
   };
 
-  test("a node says what is final for blocks, where it knows both", async () => {
+  test("a node sends what is final for blocks, where it knows both", async () => {
     await using setting = await new Setting(f1r3nodeSetting).start();
     const hashes = [first.hash, genesis.hash, testHash("unknown")];
     const known = { blockHash: first.hash, floorHash: genesis.hash, frontierHash: genesis.hash };
@@ -363,7 +363,7 @@ describe("on an f1r3node network", () => {
     expect((await answer(setting, "FloorCacheRequest", { hashes: many.slice(1) })).length).toBe(1);
   });
 
-  test("a node says what a block did to number channels, and nothing of a block that it does not have", async () => {
+  test("a node sends a block's changes of number channels, and nothing about a block that it does not have", async () => {
     await using setting = await new Setting(f1r3nodeSetting).start();
     const ask = (blockHash: Uint8Array) => answer(setting, "MergeableEntryRequest", { blockHash });
     expect(await ask(first.hash)).toEqual([{ blockHash: first.hash, serializedEntry: entry }]);

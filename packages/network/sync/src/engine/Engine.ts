@@ -52,7 +52,7 @@ export class Engine {
     this.#options = options;
   }
 
-  /** What the synchronization is doing. @spec 40 §3 */
+  /** Returns the state of the synchronization. @spec 40 §3 */
   status(): SyncStatus {
     const running = this.#running;
     const { peers, dag } = this.#options;

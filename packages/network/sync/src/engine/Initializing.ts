@@ -25,7 +25,8 @@ const mailboxCapacity = 50;
 type LargeAnswer = "ApprovedBlock" | "StoreItemsMessage" | "FloorCacheResponse" | "MergeableEntryResponse";
 
 /**
- * A node that has no chain yet: asks its bootstrap for a block to begin with, and fetches what belongs to it.
+ * A node that has no chain yet: it requests from its bootstrap a block to begin with, and fetches the data that belong
+ * to it.
  *
  * The approved block is written last, with the DAG, in one transaction. A node that is killed before begins anew, but
  * keeps the blocks and the part of the state that it has.
@@ -41,7 +42,7 @@ export class Initializing {
   readonly #items = new Mailbox<ReceivedItems>(mailboxCapacity);
   readonly #floors = new Mailbox<ReceivedAnswer<FloorCacheResponse>>(1);
   readonly #entries = new Mailbox<ReceivedAnswer<MergeableEntryResponse>>(mailboxCapacity);
-  /** What the bootstrap says to the request for the approved block, as far as it has said anything. */
+  /** The bootstrap's answer to the request for the approved block, if any. */
   #request: "none" | "open" | "refused" = "none";
 
   constructor(options: SyncOptions) {
@@ -50,7 +51,7 @@ export class Initializing {
     this.#timers = options.timers ?? systemTimers;
   }
 
-  /** Whether a block with this hash was asked for. */
+  /** Whether a block with this hash was requested. */
   wantsBlock(hash: Uint8Array): boolean {
     return this.#blocks.wantsHash(hash);
   }
@@ -121,8 +122,8 @@ export class Initializing {
   }
 
   /**
-   * Asks until a right approved block comes; an answer that is lost, or that says no, is asked for again. One that
-   * comes unasked, as from the master of a ceremony that has ended, is taken as well.
+   * Repeats the request until a right approved block comes: after a lost answer, and after a refusal. A block that
+   * comes without a request, as from the master of an ended ceremony, is accepted as well.
    */
   async #obtainApproved(bootstrap: Peer, signal: AbortSignal): Promise<ApprovedBlock> {
     const { peers, emit, beginning } = this.#options;

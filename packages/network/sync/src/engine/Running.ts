@@ -21,7 +21,7 @@ import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { every, systemTimers, type Timers } from "../Timers.js";
 import { defaultSyncTimes, readBlockHere, type SyncOptions } from "./SyncOptions.js";
 
-/** So many blocks that wait for others are a sign that more are missed than what has just been made. */
+/** This many waiting blocks are a sign that more are missing than the newest ones. */
 const waitingWhenBehind = 16;
 /** How long the fetching of one branch's state may hold up the blocks. */
 const branchStateMs = 120_000;
@@ -73,7 +73,7 @@ export class Running {
     this.#ranges = this.#rangesOf(options);
   }
 
-  /** How high the chain is, as far as enough validators say so. @spec 40 §4.8 */
+  /** The height of the chain that enough validators state. @spec 40 §4.8 */
   bestHeight(): bigint {
     const { dag } = this.#options;
     return this.#heights.best({
@@ -86,7 +86,7 @@ export class Running {
     });
   }
 
-  /** Whether a block with this hash was asked for. */
+  /** Whether a block with this hash was requested. */
   wantsBlock(hash: Uint8Array): boolean {
     return this.retriever.isRequested(hash) || this.#missing.isWanted(hash);
   }
@@ -96,7 +96,7 @@ export class Running {
     return this.#items.isOpen;
   }
 
-  /** Does what a message of a peer asks for. @spec 40 §2, §3.2 */
+  /** Handles a message of a peer. @spec 40 §2, §3.2 */
   async handle({ type, message }: CasperMessage, peer: Peer): Promise<void> {
     switch (type) {
       case "BlockHashMessage":
@@ -138,7 +138,10 @@ export class Running {
       serveMergeableEntry(blockHash, peer, { ...serving, blocks, entries });
   }
 
-  /** Goes on with what waits, asks peers for their tips, and validates until the signal. @spec 40 §3.2, §4.6, §4.7 */
+  /**
+   * Continues with the waiting blocks, requests tips from peers, and validates until the signal.
+   * @spec 40 §3.2, §4.6, §4.7
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { emit, peers, nowMs } = this.#options;
     const times = { ...defaultSyncTimes, ...this.#options.times };
@@ -200,7 +203,7 @@ export class Running {
     });
   }
 
-  /** A node that has a chain works without peers, but asks the first one that comes at once. */
+  /** Sends a request to the first peer at once; a node that has a chain works without peers. */
   async #greetFirstPeer(signal: AbortSignal): Promise<void> {
     try {
       await this.#options.peers.firstConnection(signal);
@@ -232,7 +235,8 @@ export class Running {
     const { peers, stateImport: state, emit, dialect } = this.#options;
     if (await state.hasRoot(root)) return;
     const source = this.#options.bootstrap ?? peers.randomPeers(1)[0];
-    if (source === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
+    if (source === undefined)
+      throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to request it from" });
     const timers = this.#timers;
     const { packetForm } = dialect;
     const use = { peers, bootstrap: source, state, received: this.#items, emit, timers, packetForm };

@@ -24,7 +24,7 @@ export interface SyncTimes {
   readonly staleCheckMs: number;
   /** `fork-choice-stale-threshold`. */
   readonly staleThresholdMs: number;
-  /** Pause before the approved block is asked for again. */
+  /** Pause before the approved block is requested again. */
   readonly approvedRetryMs: number;
   /** How long an answer to an approved block request may take. */
   readonly approvedAnswerMs: number;
@@ -40,13 +40,13 @@ export const defaultSyncTimes: SyncTimes = {
   approvedAnswerMs: 120_000,
 };
 
-/** What a part in a genesis ceremony needs. @spec 40 §10 */
+/** The parts that a genesis ceremony needs. @spec 40 §10 */
 export interface CeremonyParts {
   readonly genesis: GenesisPort;
   readonly rules: CeremonyRules;
 }
 
-/** What the synchronization works with. @spec 40 §3, §4 */
+/** The parts that the synchronization works with. @spec 40 §3, §4 */
 export interface SyncOptions {
   /**
    * How a node without a chain begins: with the last finalized state of its bootstrap, or by replaying every block
@@ -54,16 +54,16 @@ export interface SyncOptions {
    */
   readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
   /** `undefined` for a node that has a chain and waits to be found. */
-  /** How a state is begun with; as on rnode's networks where nothing is said. */
+  /** How a state is begun with; default: as on rnode's networks. */
   readonly join?: JoinRules;
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;
   readonly dialect: Dialect;
   readonly modes: CeremonyModes;
-  /** For the roles that `modes` may ask for; without it they are refused. */
+  /** For the roles that `modes` may require; without it they are refused. */
   readonly ceremony?: CeremonyParts | undefined;
   readonly peers: PeersPort;
-  /** Without it peers are asked nothing that only nodes of our own make understand. @spec 10 §3.7 */
+  /** Without it no requests are sent that only Vedette nodes understand. @spec 10 §3.7 */
   readonly questions?: PeerRequestPort | undefined;
   readonly ranges?: Partial<RangeLimits>;
   readonly blocks: BlockStoreView;
@@ -77,7 +77,7 @@ export interface SyncOptions {
   readonly stateImport: StateImportPort;
   /** `undefined` does not serve states (`disable-state-exporter`). */
   readonly stateExport: StateExportPort | undefined;
-  /** What peers ask for on f1r3node networks alone; without it they get no answer. @spec 61 §16.2 */
+  /** The data that peers request on f1r3node networks alone; without it they get no answer. @spec 61 §16.2 */
   readonly floors?: FloorPort | undefined;
   readonly entries?: NumberEntryPort | undefined;
   /** Looks at the chain before the node follows it; throws where the node must not go on with it. @spec 61 §16.4 */

@@ -1,6 +1,6 @@
 import type { ApprovedBlockPort } from "../ports/ChainPort.js";
 
-/** The roles that a configuration may ask for. @spec 40 §3.1 */
+/** The roles that a configuration may require. @spec 40 §3.1 */
 export interface CeremonyModes {
   readonly genesisValidator: boolean;
   readonly ceremonyMaster: boolean;
@@ -10,7 +10,7 @@ export interface CeremonyModes {
 export type Launch = "running" | "genesisValidator" | "ceremonyMaster" | "initializing";
 
 /**
- * What a node does at its start: go on with its chain, take part in a genesis ceremony, or join the network.
+ * Decides how a node starts: it continues its chain, takes part in a genesis ceremony, or joins the network.
  *
  * @spec 40 §3.1
  */

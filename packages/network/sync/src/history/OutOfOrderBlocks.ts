@@ -3,7 +3,7 @@ import { type Block, encodeBlock, hashKey } from "@vedette/protocol";
 interface Offer {
   readonly block: Block;
   readonly bytes: number;
-  /** What of that which it refers to is not in the DAG. */
+  /** The number of its references that are not in the DAG. */
   unmet: number;
 }
 
@@ -34,7 +34,7 @@ export class OutOfOrderBlocks {
     return this.#offers.get(hashKey(hash))?.block;
   }
 
-  /** @param unmet what it waits for, each once */
+  /** @param unmet the hashes that it waits for, each once */
   add(block: Block, unmet: readonly Uint8Array[]): void {
     const offer: Offer = { block, bytes: encodeBlock(block).length, unmet: unmet.length };
     this.#offers.set(hashKey(block.hash), offer);

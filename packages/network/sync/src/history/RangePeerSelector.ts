@@ -21,7 +21,7 @@ interface Source {
   open: number;
   maximumBytes: number;
   isDistrusted: boolean;
-  /** As its last answer said. */
+  /** The height in its last answer. */
   height: bigint | undefined;
 }
 
@@ -47,14 +47,14 @@ export class RangePeerSelector {
     this.#questions = questions;
   }
 
-  /** The peers that can be asked now. */
+  /** Returns the peers that can receive requests now. */
   get peers(): Peer[] {
     return this.#peers.peers.filter(
       (peer) => this.#questions.understands(peer, blockRanges) && this.#sources.get(peer.id)?.isDistrusted !== true,
     );
   }
 
-  /** A peer gave what no honest one gives: it is not asked again. */
+  /** Excludes a peer that sent data no honest one sends. */
   distrust({ id }: Peer): void {
     this.#sourceOf(id).isDistrusted = true;
   }
@@ -64,7 +64,7 @@ export class RangePeerSelector {
     return (await this.#ask(peer, { from: 1n, to: 0n }, signal))?.height;
   }
 
-  /** Asks one peer after the other. @returns `undefined` where no peer answered */
+  /** Sends the request to one peer after the other. @returns `undefined` if no peer answered */
   async blocksOf(heights: Heights, signal: AbortSignal): Promise<RangeResponse | undefined> {
     const asked = new Set<string>();
     for (let tries = 0; tries < maxTries && !signal.aborted; tries += 1) {

@@ -34,7 +34,7 @@ const defaultRangeLimits: RangeLimits = {
   calmMs: 10_000,
 };
 
-/** What fetching by heights works with. */
+/** The parts that fetching by heights works with. */
 export interface RangeSyncOptions {
   readonly sources: RangePeerSelector;
   readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle" | "isKnown" | "requestLeft">;
@@ -52,9 +52,15 @@ const progressMs = 10;
 const overlap = 8n;
 /** A peer that gives more blocks than this without raising the chain gives blocks of no chain. */
 const maxFailed = 2_048;
-/** Of blocks that are read between two turns of the event loop: milliseconds, where an answer takes a quarter of a second. */
+/**
+ * The bytes of blocks that are read between two turns of the event loop: milliseconds, while an answer takes a quarter
+ * of a second.
+ */
 const bytesOfTurn = 32 << 10;
-/** Where so many blocks wait to be judged, reading more of them leaves the thread to others in between, for so long. */
+/**
+ * With this many blocks waiting to be judged, reading more of them leaves the thread to others in between, for the
+ * pause below.
+ */
 const wellAhead = 32;
 const restMsOfByte = 10 / 100_000;
 
@@ -67,7 +73,7 @@ const restMsOfByte = 10 / 100_000;
 export class RangeSync {
   readonly #use: RangeSyncOptions;
   readonly #limits: RangeLimits;
-  /** Peers whose height was asked for once. */
+  /** Peers with a height that was requested once. */
   readonly #met = new Set<string>();
   /** Heights above it are being fetched; `undefined` while nothing is. */
   #target: bigint | undefined;

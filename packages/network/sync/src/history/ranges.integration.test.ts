@@ -89,11 +89,11 @@ describe("blocks that are missed", () => {
     await late.until(() => heightOf(late) === height);
     expect(late.chain.dag.lastFinalized()?.number).toBeGreaterThan(height - 4);
     expect(rangesOf(late)).toBeLessThan(20);
-    // The search by hashes begins at once, and stands still while blocks come by their heights.
+    // The search by hashes begins at once, and pauses while blocks come by their heights.
     expect(requestsOf(late) - requested).toBeLessThan(10);
   });
 
-  test("come by their hashes from peers that do not, and those are asked no question", async () => {
+  test("come by their hashes from peers that do not, and those get no range request", async () => {
     const silent = await started(height, { questions: undefined });
     const late = await started(height - 30);
     await connect(late, silent);

@@ -28,7 +28,7 @@ describe("the requester of an approved block's surroundings", () => {
     expect(requester.isDone).toBe(true);
   });
 
-  test("asks for the latest messages first, and for the one before each", () => {
+  test("requests the latest messages first, and the one before each", () => {
     const chain = chainOf(5);
     const requester = new BlockRequester(chain[4]!);
     expect(texts(requester.next())).toEqual(hashes(chain[3]!));
@@ -51,7 +51,7 @@ describe("the requester of an approved block's surroundings", () => {
     expect(numbers).toEqual(Array.from({ length: 51 }, (_, index) => 110 - index));
   });
 
-  test("takes nothing that it did not ask for", () => {
+  test("takes nothing that it did not request", () => {
     const chain = chainOf(5);
     const requester = new BlockRequester(chain[4]!);
     requester.next();

@@ -19,7 +19,7 @@ export interface FetchedBlock {
   readonly number: bigint;
 }
 
-/** What a block brought. */
+/** The effects of a received block. */
 export interface Reception {
   /** All latest messages are there now; the height down to which blocks are taken. */
   readonly lowerBound: bigint | undefined;
@@ -45,7 +45,7 @@ export class BlockRequester {
 
   /**
    * @param lowest height down to which blocks are fetched, where no latest message lies further down; 50 below without
-   * @param mostHashes that are kept; what is beyond is not asked for
+   * @param mostHashes that are kept; further ones are not requested
    */
   constructor(approved: Block, lowest?: bigint, mostHashes = maxHashes) {
     this.#mostHashes = mostHashes;
@@ -68,7 +68,7 @@ export class BlockRequester {
     return inRange.sort((one, other) => (one.number > other.number ? -1 : one.number < other.number ? 1 : 0));
   }
 
-  /** Whether a block with this hash was asked for and has not come. */
+  /** Whether a block with this hash was requested and has not come. */
   isRequested(hash: Uint8Array): boolean {
     return this.#wanted.get(hashKey(hash))?.status === "requested";
   }
@@ -78,7 +78,7 @@ export class BlockRequester {
     return this.#wanted.get(hashKey(hash))?.justifiedBy ?? [];
   }
 
-  /** The hashes to ask for now; counts them as asked for. */
+  /** Returns the hashes to request now; counts them as requested. */
   next(): Uint8Array[] {
     for (const hash of this.#latest.values()) this.#want(hash);
     const hashes: Uint8Array[] = [];
@@ -93,9 +93,9 @@ export class BlockRequester {
   }
 
   /**
-   * Takes a block whose hash was verified.
+   * Accepts a block with a verified hash.
    *
-   * @returns `undefined` for one that was not asked for
+   * @returns `undefined` for one that was not requested
    */
   receive(block: Block): Reception | undefined {
     const key = hashKey(block.hash);
@@ -123,7 +123,7 @@ export class BlockRequester {
     }
   }
 
-  /** Of each validator the block before its latest one is fetched too. */
+  /** For each validator the block before its latest one is fetched too. */
   #replaceLatest(block: Block): void {
     const own = block.justifications.find(({ validator }) => hashKey(validator) === hashKey(block.sender));
     if (own === undefined) return;

@@ -31,7 +31,7 @@ function sourcesOf(...others: readonly ReturnType<typeof testPeer>[]) {
 
 const question = (peer: ReturnType<typeof testPeer>, hash: Uint8Array) => `${peer.host} ${toHex(hash).slice(0, 4)}`;
 
-describe("peers that a joiner asks for a block", () => {
+describe("peers from which a joiner requests a block", () => {
   test("the bootstrap first, and after half a second of silence another one", () => {
     const { sources, asked, questions } = sourcesOf(good);
     using _ = sources;
@@ -53,7 +53,7 @@ describe("peers that a joiner asks for a block", () => {
     expect(asked()).toEqual([question(bootstrap, first), question(good, second)]);
     sources.received(second, good);
     vi.advanceTimersByTime(500);
-    // The bootstrap was silent: it is asked last from now on.
+    // The bootstrap was silent: from now on it comes last.
     expect(asked()).toEqual([question(good, first)]);
     sources.ask(third);
     expect(asked()).toEqual([question(good, third)]);

@@ -4,7 +4,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
 
-/** The peers that can be asked for blocks. */
+/** The peers from which blocks can be requested. */
 export interface JoinPeerSelectorOptions {
   readonly peers: PeersPort;
   /** It has sent the approved block, so it has what belongs to it. */
@@ -12,7 +12,7 @@ export interface JoinPeerSelectorOptions {
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
   readonly timers: Timers;
-  /** Silence after which a second peer is asked; doubles with every further one. */
+  /** Silence after which a second peer gets the request; doubles with every further one. */
   readonly firstPauseMs?: number;
   /** Called when a block was requested again, with the number of requests for it. */
   readonly onRequestedAgain?: (questions: number, hash: Uint8Array) => void;
@@ -21,7 +21,7 @@ export interface JoinPeerSelectorOptions {
 interface Question {
   readonly hash: Uint8Array;
   readonly asked: Set<string>;
-  /** As {@link asked}, those of earlier rounds too. */
+  /** As {@link requested}, with those of earlier rounds. */
   readonly everRequested: Set<string>;
   peer: Peer;
   requestedAtMs: number;
@@ -38,11 +38,11 @@ const maxConcurrent = 32;
 const maxConsidered = 20;
 
 /**
- * Chooses the peers to ask for the blocks of a join, and others when nothing comes: the bootstrap and those that have
- * sent blocks first, those that left a question unanswered late, and those that may have lied last.
+ * Chooses the peers for the requests of a join, and others when nothing comes: the bootstrap and those that have sent
+ * blocks first, those that left a request unanswered late, and those that may have lied last.
  *
- * rnode asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
- * does not have a block says nothing.
+ * rnode sends a request to one random peer for each block, and again to any when nothing at all has come for 2 s. A
+ * peer that does not have a block does not answer.
  *
  * @spec 40 §3.8
  */
@@ -60,21 +60,21 @@ export class JoinPeerSelector implements Disposable {
     this.#lookLater();
   }
 
-  /** Asks a peer for a block, as soon as few enough are asked for. */
+  /** Requests a block from a peer, as soon as few enough requests are open. */
   ask(hash: Uint8Array): void {
     if (this.#open.size >= maxConcurrent) this.#waiting.push(hash);
     else this.#begin(hash);
   }
 
   /**
-   * Whether a peer was asked for a block that has not come yet. Blocks of other peers are refused: where a network has
+   * Whether a block was requested from a peer and has not come yet. Blocks of other peers are refused: if a network has
    * no rule for a block's justifications, nothing protects them, and any peer could change them.
    */
   wasRequested(hash: Uint8Array, peer: Peer): boolean {
     return this.#open.get(hashKey(hash))?.everRequested.has(peer.id) === true;
   }
 
-  /** A block has come, and was what was asked for. @param peer `undefined` where it was here already */
+  /** A requested block has come. @param peer `undefined` if it was here already */
   received(hash: Uint8Array, peer: Peer | undefined): void {
     if (peer !== undefined) {
       this.#lastAnswerMs.set(peer.id, this.#use.nowMs());
@@ -93,8 +93,8 @@ export class JoinPeerSelector implements Disposable {
   }
 
   /**
-   * Starts again: what is not asked for again is not wanted any more. Silent peers are not blamed: what they were asked
-   * for may have been made up by the doubted ones, which are asked last from now on.
+   * Starts again: a block that is not requested again is not wanted any more. Silent peers are not blamed: the doubted
+   * ones, which come last from now on, may have made up the requested hashes.
    */
   beginAnew(doubted: Iterable<string>): void {
     this.#open.clear();
@@ -154,7 +154,7 @@ export class JoinPeerSelector implements Disposable {
     return best;
   }
 
-  /** The lower, the sooner it is asked: by what it has shown, then by what it has been asked for. */
+  /** The rank of a peer, the lowest first: by its past answers, then by its open requests. */
   #rank({ id }: Peer): number {
     const isKnown = id === this.#use.bootstrap.id || this.#lastAnswerMs.has(id);
     const shown = this.#doubted.has(id) ? 3 : this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
@@ -163,7 +163,10 @@ export class JoinPeerSelector implements Disposable {
     return shown * (maxConcurrent + 1) + open;
   }
 
-  /** Asks other peers for what does not come. A peer that sends other blocks meanwhile counts as busy, not silent. */
+  /**
+   * Requests blocks that do not come from other peers. A peer that sends other blocks meanwhile counts as busy, not
+   * silent.
+   */
   #look(): void {
     const { nowMs, emit, onRequestedAgain } = this.#use;
     const now = nowMs();

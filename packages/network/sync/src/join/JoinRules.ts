@@ -11,7 +11,7 @@ export interface ReceivedAnswer<Message> {
   readonly peer: Peer;
 }
 
-/** What a way of joining works with. */
+/** The parts that a way of joining works with. */
 export interface JoinOptions {
   readonly blocks: BlockFetching;
   readonly states: StateFetching;

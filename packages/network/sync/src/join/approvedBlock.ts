@@ -3,7 +3,7 @@ import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type Dialect, hashBlock } from "@vedette/protocol";
 
-/** What an approved block must fit. @spec 40 §3.5 */
+/** The rules that an approved block must fit. @spec 40 §3.5 */
 export interface ApprovalRules {
   readonly bootstrap: Peer;
   readonly shardName: string;
@@ -15,7 +15,7 @@ export type ApprovalCheck = { readonly signers: readonly Uint8Array[] } | { read
 
 /**
  * Checks an approved block: it must come from the bootstrap, from exactly the address that is configured, be of the
- * right shard, and have the approvals that it says it needs.
+ * right shard, and have the approvals that it requires.
  *
  * Its hash is checked too, which rnode leaves out: everything else is fetched and named by hash.
  *

@@ -14,10 +14,10 @@ export type ApprovedBlocks =
   | { readonly kind: "missing"; readonly hash: Uint8Array };
 
 /**
- * Which blocks a node needs beside a state to begin at its block, where they are all at hand: those that a joining
- * node asks its peers for.
+ * Returns the blocks that a node needs beside a state to begin at its block, if they are all stored: those that a
+ * joining node requests from its peers.
  *
- * @param find a block whose hash was verified
+ * @param find a block with a verified hash
  * @param lowest height down to which more than those are wanted
  * @spec 40 §3.8, 61 §16.4
  */
@@ -26,7 +26,7 @@ export function blocksAround(
   find: (hash: Uint8Array) => Block | undefined,
   lowest?: bigint,
 ): ApprovedBlocks {
-  // What is at hand bounds how many there are.
+  // The stored blocks bound their number.
   const requester = new BlockRequester(approved, lowest, Number.POSITIVE_INFINITY);
   const looked: Uint8Array[] = [];
   for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
@@ -41,7 +41,7 @@ export function blocksAround(
 }
 
 /**
- * What is entered into the DAG of a node that begins at an approved block, beside that.
+ * Returns the blocks that enter the DAG of a node that begins at an approved block, beside that block.
  *
  * @param hashes of the blocks that belong to it, in the order of {@link blocksAround}
  * @spec 40 §3.9

@@ -11,7 +11,7 @@ import { BlockMailbox } from "./Mailbox.js";
 
 const [bootstrap, stranger] = [testPeer("bootstrap"), testPeer("stranger")];
 
-/** Genesis and so many blocks of one validator. */
+/** Makes genesis and this many blocks of one validator. */
 async function chainOf(length: number, binding?: Uint8Array): Promise<readonly Block[]> {
   const genesis = testGenesis({ v1: 100 }, binding);
   const v1 = new TestValidator("v1", genesis);
@@ -23,7 +23,7 @@ async function chainOf(length: number, binding?: Uint8Array): Promise<readonly B
   return blocks;
 }
 
-/** A copy of a block whose justifications name what does not exist. */
+/** A copy of a block with justifications that name unknown blocks. */
 function changed(block: Block): Block {
   const justifications = block.justifications.map((one) => ({ ...one, latestBlockHash: testHash("elsewhere") }));
   return new Block({ ...block, justifications });
@@ -48,9 +48,9 @@ function settingWith(peers: FakePeers, nowMs: () => number, timers: Timers) {
 }
 
 test.each([
-  { what: "of a peer that was not asked, where nothing binds them,", binding: undefined, liar: stranger, refused: 0 },
-  { what: "of a peer that was not asked, where blocks bind them,", binding: evidenceTag, liar: stranger, refused: 0 },
-  { what: "of a peer that was asked, where blocks bind them,", binding: evidenceTag, liar: bootstrap, refused: 2 },
+  { what: "of a peer without a request, where nothing binds them,", binding: undefined, liar: stranger, refused: 0 },
+  { what: "of a peer without a request, where blocks bind them,", binding: evidenceTag, liar: stranger, refused: 0 },
+  { what: "of a peer with a request, where blocks bind them,", binding: evidenceTag, liar: bootstrap, refused: 2 },
 ])("a copy $what with other justifications is not taken", async ({ binding, liar, refused }) => {
   const blocks = await chainOf(3, binding);
   const { use, stored, received, events } = settingWith(new FakePeers(stranger), () => 0, systemTimers);
@@ -67,7 +67,7 @@ test.each([
   for (const block of blocks) expect(stored.get(hashKey(block.hash))?.justifications).toEqual(block.justifications);
 });
 
-test("what a liar gives while the bootstrap is silent is doubted, and asked for anew of others", async () => {
+test("blocks of a liar while the bootstrap is silent are doubted, and requested anew from others", async () => {
   const blocks = await chainOf(5);
   const byHash = new Map(blocks.map((block) => [hashKey(block.hash), block]));
   const [liar, honest] = [testPeer("liar"), testPeer("honest")];

@@ -11,7 +11,7 @@ import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
 import { JoinPeerSelector } from "./JoinPeerSelector.js";
 import type { BlockMailbox, ReceivedBlock } from "./Mailbox.js";
 
-/** What the fetching of blocks needs. @spec 40 §3.8 */
+/** The parts that the fetching of blocks needs. @spec 40 §3.8 */
 export interface BlockFetching {
   readonly peers: PeersPort;
   readonly bootstrap: Peer;
@@ -55,7 +55,7 @@ class ApprovedBlocksFetch implements Disposable {
   #requester: BlockRequester;
   readonly #copies = new BlockCopyOrigins();
   readonly #sources: JoinPeerSelector;
-  /** Hashes that peers were asked for several times without an answer. */
+  /** Hashes that were requested several times without an answer. */
   readonly #inVain: Uint8Array[] = [];
 
   constructor(approved: Block, use: BlockFetching, lowest: bigint | undefined) {
@@ -118,7 +118,7 @@ class ApprovedBlocksFetch implements Disposable {
     return equalBytes(hashBlock(block, this.#use.dialect), block.hash) && bindsReferences(this.#approved, block);
   }
 
-  /** Asks for what is wanted now; what is stored already and not doubted is taken from there. */
+  /** Requests the blocks that are wanted now; those stored already and not doubted are taken from there. */
   #requestNext(): void {
     for (let hashes = this.#requester.next(); hashes.length > 0; hashes = this.#requester.next()) {
       for (const hash of hashes) {

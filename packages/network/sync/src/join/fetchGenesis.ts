@@ -4,7 +4,7 @@ import { SyncError } from "../SyncError.js";
 import type { BlockFetching } from "./fetchApprovedBlocks.js";
 import { JoinPeerSelector } from "./JoinPeerSelector.js";
 
-/** Times that a block is asked for before it counts as lost; the pauses grow to two minutes. */
+/** The number of requests for a block before it counts as lost; the pauses grow to two minutes. */
 const maxRequests = 10;
 
 /**

@@ -14,7 +14,7 @@ import { Mailbox } from "./Mailbox.js";
 const [bootstrap, one, two] = [testPeer("bootstrap"), testPeer("one"), testPeer("two")];
 const [root, other] = [testHash("root"), testHash("other")];
 
-/** A joiner whose states consist of one page each; a page is right where it has a node. */
+/** A joiner with states of one page each; a page is right if it has a node. */
 class Setting {
   readonly peers: FakePeers;
   readonly received = new Mailbox<ReceivedItems>(10);
@@ -58,7 +58,7 @@ class Setting {
     };
   }
 
-  /** The peers that are asked now. */
+  /** Returns the peers with open requests. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to }) => to);
@@ -82,7 +82,7 @@ class Setting {
 }
 
 describe("a state", () => {
-  test("is asked of another peer where the bootstrap does not give it whole, and of that one from then on", async () => {
+  test("is requested from another peer if the bootstrap does not send it whole, and from that one from then on", async () => {
     const setting = new Setting(one, two);
     const fetched = fetchState(root, setting.use, setting.ended.signal);
     expect(await setting.asked()).toEqual(["bootstrap"]);
@@ -99,7 +99,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("is asked of the bootstrap again where there is no other peer, until it has been wrong ten times", async () => {
+  test("is requested from the bootstrap again if there is no other peer, until it has been wrong ten times", async () => {
     const setting = new Setting(one);
     const failure = fetchState(root, setting.use, setting.ended.signal).catch((error: unknown) => error);
     await setting.asked();
@@ -113,7 +113,7 @@ describe("a state", () => {
     expect(await failure).toEqual(new SyncError({ code: "stateUnobtainable", reason: "leaves are lacking" }));
   });
 
-  test("is asked of all when nothing comes", async () => {
+  test("is requested from all when nothing comes", async () => {
     const setting = new Setting(one);
     const fetched = fetchState(root, setting.use, setting.ended.signal);
     await setting.asked();

@@ -16,7 +16,7 @@ const defaultPageNodes = 750;
 const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
-/** Among so many peers another one is chosen. */
+/** Another one is chosen among this many peers. */
 const maxConsidered = 20;
 
 /** A page with the peer that sent it. */
@@ -25,7 +25,7 @@ export interface ReceivedItems {
   readonly peer: Peer;
 }
 
-/** What the fetching of a state needs. @spec 40 §3.10 */
+/** The parts that the fetching of a state needs. @spec 40 §3.10 */
 export interface StateFetching {
   readonly peers: PeersPort;
   readonly bootstrap: Peer;
@@ -34,7 +34,7 @@ export interface StateFetching {
   readonly emit: EmitSyncEvent;
   readonly timers: Timers;
   readonly pageNodes?: number | undefined;
-  /** How packets are written; as rnode does where nothing is said. */
+  /** How packets are written; default: as rnode does. */
   readonly packetForm: PacketCodec;
   /**
    * Another state is here that shares most with this one: of each part that is absent one page is fetched, then one looks
@@ -44,11 +44,11 @@ export interface StateFetching {
 }
 
 /**
- * Fetches a state, and goes on where an earlier attempt was broken off.
+ * Fetches a state, and continues an earlier attempt that was interrupted.
  *
- * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. A peer
- * that sends a bad page is not asked again, except the bootstrap, which is then asked after all others. A state is used
- * only when it is complete.
+ * Pages are checked against the root, so any peer may send them: the bootstrap gets the first request, then others too.
+ * A peer that sends a bad page gets no more requests, except the bootstrap, which then comes after all others. A state
+ * is used only when it is complete.
  *
  * @spec 40 §3.10, 30 §6.5, §6.7
  * @throws {SyncError} `stateUnobtainable`
@@ -82,7 +82,7 @@ class StateFetch {
   #refusals = 0;
   /** Ids of peers that have sent a bad page. */
   readonly #distrusted = new Set<string>();
-  /** The peer that is asked first. */
+  /** The peer that gets the first request. */
   #source: Peer;
 
   constructor(use: StateFetching, signal: AbortSignal) {
@@ -112,7 +112,7 @@ class StateFetch {
         emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
         path = isLikeOther === true ? undefined : nextPath;
       } catch (error) {
-        // That says nothing of the peer.
+        // That is not the peer's fault.
         if (isDiskFull(error)) throw error;
         this.#refuse(page.peer, error);
       }
@@ -139,7 +139,7 @@ class StateFetch {
     emit({ type: "stateSourceChanged", from: bad, to: other });
   }
 
-  /** Asks until an answer to this very path comes; answers to others are dropped. */
+  /** Repeats the request until an answer to this very path comes; answers to others are dropped. */
   async #page(path: readonly StoreNodeKey[], take: number): Promise<ReceivedItems> {
     const { peers, bootstrap, emit, received, timers, packetForm } = this.#use;
     const distrusted = this.#distrusted;

@@ -1,4 +1,4 @@
-/** Does two things at the same time; where one fails, the other one is stopped. @throws what the first one threw */
+/** Runs two tasks concurrently; if one fails, aborts the other. @throws the error of the first one */
 export async function runBothOrAbort<One, Other>(
   signal: AbortSignal,
   one: (signal: AbortSignal) => Promise<One>,

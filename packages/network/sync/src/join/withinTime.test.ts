@@ -5,7 +5,7 @@ import { withinTime } from "./withinTime.js";
 
 const timers = systemTimers;
 
-/** Ends with the signal, as what asks peers does. */
+/** Ends with the signal, like requests to peers. */
 function untilAborted(limit: AbortSignal): Promise<void> {
   return new Promise((_, reject) => limit.addEventListener("abort", () => reject(new Error("no peer answered"))));
 }

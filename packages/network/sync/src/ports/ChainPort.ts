@@ -15,7 +15,7 @@ export interface BlockStoreView {
   forget?(hash: Uint8Array): void;
 }
 
-/** What the synchronization reads of the DAG. @spec 40 §4.4, §6.1 */
+/** The parts of the DAG that the synchronization reads. @spec 40 §4.4, §6.1 */
 export interface DagView {
   has(hash: Uint8Array): boolean;
   /** Every block that is the latest message of some validator, once; the valid ones first. */
@@ -50,7 +50,7 @@ export interface DagView {
   blocksByHeight(from: bigint, to: bigint): Iterable<{ readonly height: bigint; readonly hash: Uint8Array }>;
 }
 
-/** What became of a block. @spec 40 §4.4 step 7, §5.9 */
+/** The outcome of processing a block. @spec 40 §4.4 step 7, §5.9 */
 export type BlockOutcome =
   | { readonly kind: "valid" }
   /** `inDag`: recorded as invalid, so that later blocks may refer to it. */
@@ -82,13 +82,13 @@ export interface BlockProcessorPort {
    */
   process(ready: readonly ReadyBlock[]): Promise<readonly BlockOutcome[]>;
   /**
-   * Takes a block into the DAG unjudged, that lies below what the node began with, and that another block needs; only on
-   * networks whose rules have that. @returns whether it is there now and was not before @spec 61 §16.5
+   * Adds a block below the node's first one to the DAG without judging it, because another block needs it; only on
+   * networks with that rule. @returns whether it is there now and was not before @spec 61 §16.5
    */
   admitSettled?(block: Block): Promise<boolean>;
 }
 
-/** A block whose dependencies are all in the DAG. */
+/** A block that has all its dependencies in the DAG. */
 export interface ReadyBlock {
   readonly block: Block;
   /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */

@@ -2,15 +2,18 @@ import type { DerivedFloor, FloorCheck } from "@vedette/chain";
 import type { ApprovedBlock, Block, FloorSeed } from "@vedette/protocol";
 import type { ImportedBlock } from "./ChainPort.js";
 
-/** What was derived for blocks, on f1r3node networks. @spec 61 §13.3, §16.2, §16.4 */
+/** The floor facts that were derived for blocks, on f1r3node networks. @spec 61 §13.3, §16.2, §16.4 */
 export interface FloorPort {
   find(hash: Uint8Array): DerivedFloor | undefined;
   /** The final block that a joiner is to begin with; `undefined` before there is a chain. */
   anchor(): Uint8Array | undefined;
-  /** What a joiner receives with a block of the DAG; `undefined` where it cannot be derived, as of genesis. */
+  /**
+   * Returns the floors that a joiner receives with a block of the DAG; `undefined` if they cannot be derived, as for
+   * genesis.
+   */
   seedOf(hash: Uint8Array): Promise<FloorSeed | undefined>;
   /**
-   * Holds what a peer says of floors against the blocks themselves.
+   * Compares a peer's floors with the blocks themselves.
    *
    * @param blocks stored already, the highest first, without the approved one
    * @param given  by `hashKey` of the block
@@ -22,12 +25,12 @@ export interface FloorPort {
   ): Promise<FloorCheck>;
 }
 
-/** What the deploys of blocks did to number channels, on f1r3node networks. @spec 61 §12.2, §16.2 */
+/** The changes that the deploys of blocks made to number channels, on f1r3node networks. @spec 61 §12.2, §16.2 */
 export interface NumberEntryPort {
   /** As it is given to other nodes; `undefined` where the block was not executed here. */
   find(block: Block): Promise<Uint8Array | undefined>;
-  /** Keeps what a peer gave, if it fits the block's states, which are here. @returns what is wrong with it */
+  /** Stores a peer's entry, if it fits the block's stored states. @returns its fault */
   take(block: Block, entry: Uint8Array): Promise<string | undefined>;
-  /** Executes a block whose pre-state is stored. @returns why there is still no entry; `undefined` on success */
+  /** Executes a block with a stored pre-state. @returns why there is still no entry; `undefined` on success */
   make(block: Block): Promise<string | undefined>;
 }

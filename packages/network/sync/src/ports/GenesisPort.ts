@@ -5,13 +5,13 @@ export interface GenesisPort {
   /**
    * Makes the genesis block; its state is stored then. For the master of a ceremony.
    *
-   * @throws what is wrong with the configuration, or with the deploys of genesis
+   * @throws the fault of the configuration, or of the deploys of genesis
    */
   make(): Promise<Block>;
   /**
    * Gets ready to judge candidates, so that a configuration that cannot work is reported at the start.
    *
-   * @throws what is wrong with the configuration, the validator's key included
+   * @throws the fault of the configuration, the validator's key included
    */
   prepare(): Promise<void>;
   /** @returns why a candidate is refused; `undefined` for the expected one @spec 40 §10.3 */

@@ -1,6 +1,6 @@
 import type { ExtensionRequest, Peer, StreamContent } from "@vedette/network";
 
-/** What the synchronization needs of the network; `Network` has it all. @spec 40 §2 */
+/** The part of the network that the synchronization needs; `Network` implements it. @spec 40 §2 */
 export interface PeersPort {
   readonly local: Peer;
   readonly peers: readonly Peer[];

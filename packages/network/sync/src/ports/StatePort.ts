@@ -1,6 +1,6 @@
 import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
 
-/** What is to be fetched next of a state. @spec 30 §6.5, §6.7 */
+/** The next page to fetch of a state. @spec 30 §6.5, §6.7 */
 export interface ImportedPage {
   /** Where the next page begins; `undefined` after the last one. */
   readonly nextPath: readonly StoreNodeKey[] | undefined;
@@ -12,7 +12,7 @@ export interface StateImportPort {
   hasRoot(root: Uint8Array): Promise<boolean>;
   /** Roots of subtrees of which something is absent, some of them; none when the state is complete. */
   missing(root: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** Checks a page and writes it. @throws {TransferError} when it is not the page that was asked for */
+  /** Checks a page and writes it. @throws {TransferError} when it is not the requested page */
   importPage(startPath: readonly StoreNodeKey[], take: number, page: StoreItems): Promise<ImportedPage>;
   /** Allows the use of a state that is complete. */
   recordRoot(root: Uint8Array): Promise<void>;

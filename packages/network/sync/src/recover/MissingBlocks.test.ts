@@ -34,7 +34,7 @@ function setUp(missing: readonly Block[]) {
 
 const [first, second] = [testBlock(1, []), testBlock(2, [])];
 
-test("blocks that are missing are asked for until they come, and are stored once their hash is right", async () => {
+test("missing blocks are requested until they come, and are stored once their hash is right", async () => {
   const { store, restoring, asked, blocks, events } = setUp([first]);
   expect([restoring.isWanted(first.hash), restoring.isWanted(second.hash)]).toEqual([true, false]);
   for (let time = 0; time < 2; time += 1) {
@@ -53,7 +53,7 @@ test("blocks that are missing are asked for until they come, and are stored once
   expect(events.map(({ type }) => type)).toEqual(["invalidHashReceived", "blockRestored"]);
 });
 
-test("one that is found to be missing later is asked for too; of many some at a time, each in its turn", () => {
+test("one that is found to be missing later is requested too; of many some at a time, each in its turn", () => {
   const { note, restoring, asked } = setUp([]);
   restoring.ask();
   expect(asked()).toEqual([]);

@@ -6,7 +6,7 @@ import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** What missing blocks are fetched with. */
+/** The parts with which missing blocks are fetched. */
 export interface MissingBlocksOptions {
   /** Has the tables `missingBlocks` and `blocks`. */
   readonly store: Store;
@@ -16,19 +16,19 @@ export interface MissingBlocksOptions {
   readonly emit: EmitSyncEvent;
 }
 
-/** Blocks that are asked for at a time. */
+/** The number of blocks that are requested at a time. */
 const requestedAtOnce = 16;
 
 /**
- * Blocks that were judged long ago and whose bytes were damaged on disk: their hashes stand in a table, peers are asked
- * for them, and what has the hash is stored again.
+ * Fetches blocks that were judged long ago and have damaged bytes on disk: their hashes are in a table, they are
+ * requested from peers, and a block with the hash is stored again.
  *
  * @spec 40 §6.1
  */
 export class MissingBlocks {
   readonly #use: MissingBlocksOptions;
   readonly #missing = new Map<string, Uint8Array>();
-  /** Where the next ones that are asked for begin. */
+  /** The index of the next one to request. */
   #next = 0;
 
   constructor(use: MissingBlocksOptions) {
@@ -40,7 +40,7 @@ export class MissingBlocks {
     return this.#missing.has(hashKey(hash));
   }
 
-  /** Asks a peer for some; to be called now and then. */
+  /** Requests some from a peer; to be called now and then. */
   ask(): void {
     if (this.#use.store.table("missingBlocks").count() !== this.#missing.size) this.#load();
     const [peer] = this.#missing.size > 0 ? this.#use.peers.randomPeers(1) : [];

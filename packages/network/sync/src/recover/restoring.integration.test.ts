@@ -4,7 +4,7 @@ import { ownChain } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { readRecording, TestSyncNode } from "../testing/TestSyncNode.js";
 
-test("a node whose blocks lost their bytes gets them from a peer, also those that are found later", async () => {
+test("a node gets the lost bytes of blocks from a peer, also those that are found later", async () => {
   const recording = readRecording(ownChain);
   await using whole = await new TestSyncNode(recording).load(recording);
   await whole.start();

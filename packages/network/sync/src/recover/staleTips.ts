@@ -4,7 +4,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /**
- * Whether no validator has said anything for a while.
+ * Whether no validator has sent a message for a while.
  *
  * @spec 40 §4.7
  * @cost the latest messages; no block is read
@@ -14,7 +14,7 @@ export function tipsAreStale({ dag }: { readonly dag: DagView }, nowMs: number, 
   return true;
 }
 
-/** Asks peers for their tips. @spec 40 §3.2, §4.7 */
+/** Requests tips from peers. @spec 40 §3.2, §4.7 */
 export async function requestTips(peers: PeersPort, emit: EmitSyncEvent): Promise<void> {
   await peers.broadcast("ForkChoiceTipRequest", encodePacket("ForkChoiceTipRequest", {}));
   emit({ type: "tipsRequested" });

@@ -59,7 +59,7 @@ const pageOf = (name: string, take = 750): StoreItemsRequest => ({
 });
 const named = (name: string) => String(testHash(name));
 
-test("all pages that a peer asks for at once are answered, in their order, and peers take turns", async () => {
+test("all pages that a peer requests at once are answered, in their order, and peers take turns", async () => {
   const { peers, server, refusals, maxReading } = serving();
   const names = Array.from({ length: 32 }, (_, at) => `page ${at}`);
   for (const name of names) server.request(pageOf(name), first);
@@ -85,7 +85,7 @@ test("a page that waits is not queued again, and is when it was sent", async () 
   expect(queued()).toBe(2);
 });
 
-test("a peer that asks for too much is refused what is too much, and others are not", async () => {
+test("a peer's excess requests are refused, and those of others are not", async () => {
   const { peers, server, refusals } = serving();
   for (let at = 0; at < 10_000; at += 1) server.request(pageOf(`page ${at}`), first);
   expect(peers.queues.get(first.host)!.length).toBe(64);

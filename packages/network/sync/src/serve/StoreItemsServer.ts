@@ -6,12 +6,12 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** Pages that one peer may wait for at one time. Nodes of f1r3node ask for up to 32 at once. */
+/** Pages that one peer may wait for at one time. Nodes of f1r3node request up to 32 at once. */
 const maxWaiting = 64;
-/** Of a path, with 32 bytes for each element besides its hash: no path into a tree takes as many. */
+/** The size of a path, with 32 bytes for each element besides its hash: no path into a tree takes as many. */
 const maxPathBytes = 4096;
 
-/** What the server of states needs. */
+/** The parts that the server of states needs. */
 export interface StoreItemsOptions {
   /** Without it (`disable-state-exporter`) nothing is answered. */
   readonly state: StateExportPort | undefined;

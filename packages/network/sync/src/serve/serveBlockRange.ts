@@ -6,7 +6,7 @@ import type { Timers } from "../Timers.js";
 export const largestRangeBytes = 4 << 20;
 const maxHeights = 1_024n;
 const maxBlocks = 2_048;
-/** What is read without letting the event loop go on. */
+/** The bytes that are read without a turn of the event loop. */
 const readAtOnceBytes = 1 << 20;
 
 /**
@@ -66,7 +66,7 @@ class RangeReading {
     return bytes;
   }
 
-  /** What lies below a height. */
+  /** Returns the blocks below a height. */
   before(next: bigint, height: bigint): BlockRange {
     return { blocks: next > this.#at ? this.#blocks : this.#blocks.slice(0, this.#complete), next, height };
   }

@@ -5,7 +5,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /**
- * Streams a stored block, validated or not, to the peer that asks for it; silence where there is none.
+ * Streams a stored block, validated or not, to the peer that requests it; no answer if there is none.
  *
  * @spec 40 §2 (BlockRequest)
  */
@@ -15,13 +15,13 @@ export function serveBlockRequest(
   use: { readonly blocks: BlockStoreView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
 ): void {
   const found = use.blocks.has(hash);
-  // Read when its turn comes: a peer may ask for a hundred blocks at once.
+  // Read when its turn comes: a peer may request a hundred blocks at once.
   if (found) use.peers.stream(peer, "BlockMessage", () => use.blocks.bytes(hash));
   use.emit({ type: "blockRequestServed", hash, peer, found });
 }
 
 /**
- * Says that a block is here, if it is in the DAG; a block that merely waits does not count.
+ * Announces that a block is here, if it is in the DAG; a block that merely waits does not count.
  *
  * @spec 40 §2 (HasBlockRequest)
  */
@@ -38,7 +38,8 @@ const maxTips = 1_000;
 const tipsAtOnce = 32;
 
 /**
- * Sends the hash of each latest message once to the peer that asks, and those of blocks that prove unpunished offences.
+ * Sends the hash of each latest message once to the requesting peer, and those of blocks that prove unpunished
+ * offences.
  *
  * @spec 40 §2 (ForkChoiceTipRequest), §16.5
  */

@@ -5,7 +5,7 @@ import type { NumberEntryPort } from "../ports/FloorPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** What an answer of f1r3node's networks is made of. */
+/** The sources of an answer on f1r3node's networks. */
 export interface MergeableEntryContext {
   readonly peers: PeersPort;
   readonly packetForm: PacketCodec;
@@ -25,7 +25,7 @@ export function serveMergeableEntry(
 ): void {
   const { blocks, entries, peers, packetForm, emit } = use;
   if (!blocks.has(blockHash)) return;
-  // Read when its turn comes: a peer asks for those of many blocks at once.
+  // Read when its turn comes: a peer requests those of many blocks at once.
   peers.stream(peer, "MergeableEntryResponse", async () => {
     const block = blocks.get(blockHash);
     if (block === undefined) return undefined;

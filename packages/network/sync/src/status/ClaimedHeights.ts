@@ -1,10 +1,10 @@
 import { dropOldest } from "@vedette/errors";
 import { type Block, hashKey } from "@vedette/protocol";
 
-/** Senders whose claims are kept. */
+/** Senders with claims that are kept. */
 const capacity = 4096;
 
-/** What claims are measured with. */
+/** The stakes with which claims are weighed. */
 export interface KnownStakes {
   /** Stake by validator (`hashKey` of the public key), in the last finalized block. */
   readonly stakes: ReadonlyMap<string, bigint>;
@@ -27,7 +27,7 @@ export interface KnownStakes {
 export class ClaimedHeights {
   readonly #claims = new Map<string, bigint>();
 
-  /** Takes what a block says; its hash and its signature must have been checked. */
+  /** Records the claim of a block; its hash and its signature must have been checked. */
   note({ sender, number }: Pick<Block, "sender" | "number">): void {
     const key = hashKey(sender);
     const before = this.#claims.get(key);

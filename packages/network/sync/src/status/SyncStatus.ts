@@ -8,21 +8,21 @@ export interface SyncStatus {
   readonly approved: Block | undefined;
   /** Highest block number of the DAG. */
   readonly height: bigint | undefined;
-  /** How high the chain is, as far as enough validators say so; never below {@link height}. */
+  /** The height of the chain that enough validators state; never below {@link height}. */
   readonly bestHeight: bigint | undefined;
   readonly peers: number;
   /** Stored blocks that wait for others. */
   readonly waitingBlocks: number;
-  /** Of these, those of keys without stake, as far as is known; left out: none. */
+  /** The waiting blocks of keys without stake, as far as is known; default: none. */
   readonly strangersWaiting?: number;
   /** Blocks that can be validated at once. */
   readonly readyBlocks: number;
-  /** Blocks of heights that peers were asked for, which wait in memory; left out: none. @spec 40 §18 */
+  /** Blocks of requested heights that wait in memory; default: none. @spec 40 §18 */
   readonly offeredBlocks?: number;
   /** Stored blocks that could not be judged. @spec 40 §17.3 */
   readonly unvalidatedBlocks: number;
   /** Blocks that are valid though this node had found them invalid. @spec 40 §17.4 */
   readonly revalidatedBlocks: number;
-  /** Hashes that peers are asked for. */
+  /** The number of hashes that are requested from peers. */
   readonly requestedBlocks: number;
 }

@@ -43,12 +43,12 @@ export class FakeGenesis implements GenesisPort {
   readonly #validators: readonly string[];
   readonly #key: BlockSigner;
   readonly #dialect: Dialect;
-  /** What a check answers; waits for it where it is a promise. */
+  /** The result of a check; awaited if it is a promise. */
   verdict: () => Promise<string | undefined> = async () => undefined;
   made = 0;
   checked = 0;
 
-  /** @param own name of the validator whose key approves */
+  /** @param own name of the validator that approves */
   constructor(validators: readonly string[], own = validators[0] ?? "", dialect: Dialect = rnode) {
     this.#dialect = dialect;
     this.#validators = validators;

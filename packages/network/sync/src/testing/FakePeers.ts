@@ -28,7 +28,7 @@ export class FakePeers implements PeersPort {
     this.peers = peers;
   }
 
-  /** What was said since this was last read, in short. */
+  /** Returns the messages sent since the last call, in short form. */
   take(): SentMessage[] {
     return this.#said.splice(0);
   }

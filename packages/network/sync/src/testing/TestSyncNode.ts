@@ -53,7 +53,7 @@ export function readRecording(name: string): Recording {
   };
 }
 
-/** Says of every block that its execution led to what it states. */
+/** Reports for every block that its execution led to the state that the block contains. */
 export class TrustedExecution implements BlockExecution {
   readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
   /** Receives each block. */
@@ -73,7 +73,7 @@ export class TrustedExecution implements BlockExecution {
   }
 }
 
-/** What of a node survives its process. */
+/** The parts of a node that survive its process. */
 export class TestDisk {
   readonly chain = new MemoryStore(tablesOf("chain"));
   readonly state = new StateStore(new MemoryStore(tablesOf("state")));
@@ -142,7 +142,7 @@ export class TestSyncNode implements AsyncDisposable {
     return this.network.local;
   }
 
-  /** Listens and runs; `failure` says why the engine ended, if it did. */
+  /** Listens and runs; `failure` is why the engine ended, if it did. */
   async start(): Promise<this> {
     await this.network.start(async (peer, typeId, content) => {
       if (!(await this.also(peer, typeId, content))) await this.engine.handlePacket(peer, typeId, content);
@@ -193,7 +193,7 @@ export class TestSyncNode implements AsyncDisposable {
   }
 }
 
-/** What the engine needs of a chain. */
+/** The ports of a chain that the engine needs. */
 export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "processor"> {
   const { dag, equivocations, blocks } = chain;
   return {

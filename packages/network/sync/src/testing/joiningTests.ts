@@ -19,7 +19,7 @@ const latestOf = (node: TestSyncNode) => node.chain.dag.latestMessages().map(({ 
 const caughtUp = (node: TestSyncNode, other: TestSyncNode) =>
   node.engine.status().state === "running" && latestOf(other).every((hash) => latestOf(node).includes(hash));
 
-/** What every node does that joins a network; run for several chains. */
+/** The common behavior of all nodes that join a network; run for several chains. */
 export function joiningTests({ tips, killed, others }: JoinedChains): void {
   describe("a node that joins a network", () => {
     test.for(tips)("reaches the tips of %s from the last finalized state", async (name) => {

@@ -42,7 +42,7 @@ export async function joined(recording: Recording, server: TestSyncNode): Promis
   return node;
 }
 
-/** What a proof of a chain's history comes to, and what stands in both chains of the node afterwards. */
+/** Returns the result of proving a chain's history, and the content of both chains of the node afterwards. */
 export async function provenHistory(name: string) {
   const recording = readRecording(name);
   await using server = await (await new TestSyncNode(recording).load(recording)).start();

@@ -1,7 +1,7 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { Block, type BlockFields, type Dialect, hashBlock, rnode } from "@vedette/protocol";
 
-/** A hash that a name stands for. */
+/** The hash that a name represents. */
 export const testHash = (name: string): Uint8Array => blake2b256(new TextEncoder().encode(name));
 
 /** A block that is right in nothing but its hash. */

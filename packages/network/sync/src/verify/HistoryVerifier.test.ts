@@ -56,7 +56,7 @@ describe("the proof of a history", () => {
     const ended = new AbortController();
     await server[Symbol.asyncDispose]();
     const run = proving(node, proof, ended.signal);
-    await until("the proof to find no peer to ask", () => proof.reason !== undefined);
+    await until("the proof to find no peer", () => proof.reason !== undefined);
     ended.abort(new Error("ended"));
     await expect(run).rejects.toThrow("ended");
     expect(proof.height).toBe(-1n);

@@ -12,9 +12,9 @@ import type { Segments } from "./Segments.js";
 export interface ProofTimes {
   /** Between two looks at how far it is. */
   readonly lookMs: number;
-  /** Where nothing has been done for so long, the block to be reached is looked for by its hash. */
+  /** After this time without progress, the target block is requested by its hash. */
   readonly standstillMs: number;
-  /** A peer that has given no block to begin with for so long is left for another. */
+  /** A peer that has sent no block to begin with for this time is left for another. */
   readonly beginMs: number;
   /** Before another attempt. */
   readonly retryMs: number;
@@ -22,7 +22,7 @@ export interface ProofTimes {
 
 const defaultTimes: ProofTimes = { lookMs: 500, standstillMs: 10_000, beginMs: 120_000, retryMs: 30_000 };
 
-/** What the second chain of a proof consists of. */
+/** The parts of a proof's second chain. */
 export type ProofChain = Pick<
   SyncOptions,
   | "approved"
@@ -37,16 +37,16 @@ export type ProofChain = Pick<
   | "store"
 >;
 
-/** What a proof of history works with. @spec 40 §20 */
+/** The parts that a proof of history works with. @spec 40 §20 */
 export interface ProofOptions {
   /** The block that the node's own chain began with, on its bootstrap's word. */
   readonly target: Block;
   readonly chain: ProofChain;
-  /** What the second chain says of a block. */
+  /** Returns the second chain's verdict on a block. */
   readonly verdictOf: (hash: Uint8Array) => "valid" | "invalid" | undefined;
   readonly peers: PeersPort;
   readonly questions: PeerRequestPort | undefined;
-  /** Asked first. */
+  /** The first peer that gets requests. */
   readonly bootstrap: Peer | undefined;
   /** Parts that are replayed side by side. */
   readonly segments?: Pick<Segments, "handlePacket" | "run"> | undefined;
@@ -59,10 +59,10 @@ export interface ProofOptions {
   readonly syncTimes?: Partial<SyncTimes>;
 }
 
-/** What came of a proof: the history of a block is right, or it is not. */
+/** The result of a proof: the history of a block is right, or it is not. */
 export type ProofOutcome = { readonly kind: "proven" } | { readonly kind: "refuted"; readonly reason: string };
 
-/** What is said of a block. */
+/** The reasons for refusing a block. */
 interface Refusal {
   readonly text: string;
   readonly isFinal: boolean;
@@ -78,7 +78,7 @@ const steps: ReadonlySet<SyncEvent["type"]> = new Set([
   "enteredRunning",
   "blockValidated",
 ]);
-/** Packets that answer what is asked for a proof. */
+/** Packets that answer the requests of a proof. */
 const answers: ReadonlySet<string> = new Set(["ApprovedBlock", "NoApprovedBlockAvailable", "BlockMessage"]);
 
 /**
@@ -99,7 +99,7 @@ export class HistoryVerifier {
   /** Counts what brings the proof on. */
   #steps = 0;
   #seenSteps = 0;
-  /** Blocks that were refused since one was found valid, by hash: what is said of each. */
+  /** Blocks that were refused since one was found valid, by hash, with the reasons. */
   readonly #refused = new Map<string, Refusal>();
 
   constructor(use: ProofOptions) {
@@ -153,7 +153,7 @@ export class HistoryVerifier {
       const peer = this.#peerToAsk();
       const outcome = peer === undefined ? undefined : await this.#attempt(peer, signal);
       if (outcome !== undefined) return outcome;
-      if (peer === undefined) this.#reason = "there is no peer to ask";
+      if (peer === undefined) this.#reason = "there is no peer to request it from";
       await waitFor(timers, this.#times.retryMs, signal);
     }
   }
@@ -267,7 +267,7 @@ export class HistoryVerifier {
     return undefined;
   }
 
-  /** The block, and with it all that it stands on, is searched for by its hash. */
+  /** Requests the block, and with it all its ancestors, by its hash. */
   #lookForTarget(engine: Engine): void {
     const content = encodePacket("HasBlock", { hash: this.#use.target.hash });
     for (const peer of this.#use.peers.peers) void engine.handlePacket(peer, "HasBlock", content);
@@ -277,7 +277,7 @@ export class HistoryVerifier {
     return this.#use.verdictOf(this.#use.target.hash) === "valid";
   }
 
-  /** What is wrong with the block to be reached, or with one that it stands on. */
+  /** Finds the fault of the target block or of one of its ancestors. */
   #findWrong(): Refusal | undefined {
     const { target, verdictOf, chain } = this.#use;
     if (verdictOf(target.hash) === "invalid")

@@ -1,7 +1,7 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import type { Store } from "@vedette/store";
 
-/** Blocks are written down so many at a time. */
+/** Blocks are written in groups of this size. */
 const blocksOfWrite = 16;
 
 /**
@@ -33,7 +33,7 @@ export class ReplayedBlocks {
     return bytes === undefined ? from : new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0);
   }
 
-  /** A block leads where it says. */
+  /** Records that a block leads to the state that it contains. */
   add(bytes: Uint8Array, preState: Uint8Array): void {
     const key = blake2b256(bytes);
     this.#unwritten.set(textOf(key), { key, preState });

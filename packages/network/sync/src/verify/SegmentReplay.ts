@@ -6,7 +6,7 @@ import type { StateImportPort } from "../ports/StatePort.js";
 import { type Timers, waitFor } from "../Timers.js";
 import type { ReplayedBlocks } from "./ReplayedBlocks.js";
 
-/** What executes the blocks of a segment: it has states of its own. */
+/** Executes the blocks of a segment: it has states of its own. */
 export interface SegmentExecution extends AsyncDisposable {
   readonly state: StateImportPort;
   /** Whether a block leads from the state that it names to the state and the bonds that it names. */
@@ -15,7 +15,7 @@ export interface SegmentExecution extends AsyncDisposable {
   flush(): Promise<void>;
 }
 
-/** What a segment works with. */
+/** The parts that a segment works with. */
 export interface SegmentOptions {
   readonly heights: Heights;
   readonly sources: Pick<RangePeerSelector, "blocksOf">;
@@ -91,10 +91,10 @@ export class SegmentReplay {
     for (const block of blocksOf(range)) {
       if (signal.aborted) return;
       await this.#replay(block, range.peer, execution, signal);
-      // What was done at lower heights need not be waited for.
+      // Heights below need not be awaited.
       if (block.number > this.#next && block.number <= heights.to) this.#next = block.number;
     }
-    // A height whose blocks exceed one answer is left to validation.
+    // A height with more blocks than one answer can hold is left to validation.
     this.#next = range.next > from ? range.next : from + 1n;
     // The state must be on disk before the mark: after a restart the replay goes on from both.
     await execution.flush();
@@ -104,7 +104,7 @@ export class SegmentReplay {
   async #replay(block: Block, giver: Peer, execution: SegmentExecution, signal: AbortSignal): Promise<void> {
     const { replayed, provideState } = this.#use;
     const { preStateHash } = block.body.state;
-    // What several parents leave is not to be had from the block.
+    // The block does not contain the state that several parents leave.
     if (block.parents.length !== 1 || replayed.has(encodeBlock(block), preStateHash)) return;
     if (!(await execution.state.hasRoot(preStateHash))) {
       if (this.#fetchedStates >= maxStates) return;

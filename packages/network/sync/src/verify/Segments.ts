@@ -11,7 +11,7 @@ import { type Timers, waitFor } from "../Timers.js";
 import type { ReplayedBlocks } from "./ReplayedBlocks.js";
 import { type SegmentExecution, SegmentReplay } from "./SegmentReplay.js";
 
-/** What the segments of a history work with. */
+/** The parts that the segments of a history work with. */
 export interface SegmentsOptions {
   /** The height of the last one's end. */
   readonly target: bigint;
@@ -49,7 +49,7 @@ export class Segments {
     return this.#segments.map(({ next }) => next);
   }
 
-  /** Takes a page of a state that was asked for. */
+  /** Accepts a requested page of a state. */
   handlePacket(peer: Peer, content: Uint8Array): void {
     if (!this.#received.isOpen) return;
     try {
@@ -111,7 +111,8 @@ export class Segments {
   async #import(root: Uint8Array, state: StateImportPort, giver: Peer | undefined, signal: AbortSignal): Promise<void> {
     const { peers, timers } = this.#use;
     const bootstrap = giver ?? peers.randomPeers(1)[0];
-    if (bootstrap === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
+    if (bootstrap === undefined)
+      throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to request it from" });
     const use = {
       peers,
       bootstrap,

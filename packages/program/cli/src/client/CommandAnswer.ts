@@ -8,7 +8,7 @@ import { exitCodes } from "../exitCodes.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
 
-/** What a command found out: the same for people and for programs. */
+/** The result of a command: the same for people and for programs. */
 export interface CommandAnswer {
   readonly text: string;
   readonly json: JsonValue;
@@ -54,7 +54,7 @@ function printFailure(host: CommandHost, isJson: boolean, error: unknown, isInte
 }
 
 const readOnlyHint =
-  "A node with a validator key runs no exploratory deploys: ask an observer (-H, -p with its gRPC port)";
+  "A node with a validator key runs no exploratory deploys: use an observer (-H, -p with its gRPC port)";
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

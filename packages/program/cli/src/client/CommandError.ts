@@ -13,7 +13,7 @@ export type CommandFailure =
   | { readonly code: "missingArgument"; readonly expected: string }
   | { readonly code: "unexpectedAnswer"; readonly what: string }
   | { readonly code: "callFailed"; readonly address: string; readonly reason: string }
-  /** A node made no block: what it said, why that is so, what to do. */
+  /** A node made no block: its answer, the cause, and the remedy. */
   | { readonly code: "noBlock"; readonly said: string; readonly cause: string; readonly remedy: string }
   | { readonly code: "noDevChain"; readonly url: string }
   | { readonly code: "noIndex"; readonly url: string }

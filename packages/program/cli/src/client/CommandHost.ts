@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { canPaint, coloursOf, type Paint, type Screen } from "@vedette/terminal";
 import { CommandError } from "./CommandError.js";
 
-/** What a command has of the process that it runs in. */
+/** The parts of the process that a command uses. */
 export interface CommandHost {
   /** The command line as it was typed. */
   readonly args: readonly string[];
@@ -19,10 +19,10 @@ export interface CommandHost {
   readonly paint: Paint;
   /** Where a view can be painted again and again. */
   readonly screen?: Screen | undefined;
-  /** Asks for a secret without showing what is typed. */
+  /** Prompts for a secret without showing the typed text. */
   readonly promptSecret: (question: string) => Promise<string>;
   readonly readInput: () => Promise<Uint8Array>;
-  /** What the user types, line by line; on a terminal after a prompt. Ends with the input, or at the signal. */
+  /** The user's input, line by line; on a terminal after a prompt. Ends with the input, or at the signal. */
   readonly readLines: (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
   readonly finish: (exitCode: number) => void;
   /** Ends when the user interrupts; the handlers go with the disposal. */
@@ -62,7 +62,7 @@ export const processHost: CommandHost = {
 async function promptSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandError({ code: "noTerminal" });
   process.stderr.write(question);
-  // What readline would echo goes nowhere.
+  // The echo of readline goes nowhere.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   // In raw mode the terminal sends no signal; readline sees the key instead.
@@ -117,7 +117,7 @@ async function readInput(): Promise<Uint8Array> {
 /** Where the user keeps the API key that a node's operator has given out. */
 const apiKeyVariable = "VEDETTE_API_KEY";
 
-/** What goes with each request to a node. @spec 50 §1.17 */
+/** Returns the headers of each request to a node. @spec 50 §1.17 */
 export function apiKeyHeaders({ environment }: CommandHost): Readonly<Record<string, string>> {
   const key = environment[apiKeyVariable]?.trim() ?? "";
   return key === "" ? {} : { "x-api-key": key };

@@ -6,10 +6,10 @@ import type { CommandHost } from "./CommandHost.js";
 import { apiKeyHeaders } from "./CommandHost.js";
 import { findKey, type KeySources, requireKey } from "./privateKey.js";
 
-/** What commander read of a command line: options by their names. */
+/** The command line as commander read it: options by their names. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What a command that talks to a node works with. */
+/** The parts that a command with a node works with. */
 export interface NodeCommand {
   readonly client: NodeClient;
   readonly host: CommandHost;
@@ -57,7 +57,7 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Of the network; that of rnode where nothing was said. */
+/** The dialect of the network; default: that of rnode. */
 export function dialectOf(options: Options): DialectName | undefined {
   return findDialectName(options["dialect"]);
 }

@@ -19,7 +19,7 @@ const validatorAnswers = () => import("./validatorAnswers.js");
 
 type Begin = (name: string, summary: string, example: string, aliases?: readonly string[]) => Command;
 
-/** Commands that only ask. @spec 50 §5.6, §8.1 */
+/** Adds the commands that only read. @spec 50 §5.6, §8.1 */
 export function addReadCommands(vedette: Command, host: CommandHost): void {
   const begin: Begin = (name, summary, example, aliases = []) =>
     beginNodeCommand(vedette, host, grpcPorts.external, { name, aliases, summary, example });
@@ -125,9 +125,9 @@ function addStateCommands(begin: Begin, host: CommandHost): void {
   const data = begin("data-at-name", "show the data on a channel", "data-at-name --deploy-id 3045…", [
     "listen-data-at-name",
   ])
-    .option("--deploy-id <hex>", "deploy id whose channel is read, in the block that includes it")
+    .option("--deploy-id <hex>", "deploy id of the channel to read, in the block that includes it")
     .option("--unforgeable <hex>", "unforgeable name")
-    .option("--deployer <hex>", "public key of a deployer, whose name is read")
+    .option("--deployer <hex>", "public key of the deployer with the name to read")
     .option("--name <rholang>", "public name, for example '\"hello\"'")
     .addOption(new Option("-t, --type <kind>", "kind of --content").choices(["pub", "priv"]).default("pub").hideHelp())
     .addOption(new Option("-c, --content <text>", "name").hideHelp())

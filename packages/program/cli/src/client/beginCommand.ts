@@ -5,7 +5,7 @@ import { hideKeys } from "./hideKeys.js";
 import type { NodeCommand, Options } from "./NodeCommand.js";
 import { addNodeOptions, grpcPorts } from "./options.js";
 
-/** How a command is called, and what its help says. */
+/** The name and the help texts of a command. */
 export interface CommandWords {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -21,7 +21,7 @@ export function beginCommand(parent: Command, host: CommandHost, words: CommandW
     .description(summary)
     .addHelpText("after", `\nExample:\n  vedette ${example}`)
     .configureOutput({
-      // What commander says repeats what was typed, and that may be a key.
+      // Commander's messages repeat the typed text, and that may be a key.
       outputError: (text, write) => {
         const message = hideKeys(text);
         // Where the command line is wrong, it may not have been read as far as --json.
@@ -37,7 +37,7 @@ export function beginNodeCommand(parent: Command, host: CommandHost, port: numbe
   return addNodeOptions(beginCommand(parent, host, words), port);
 }
 
-/** What a command does; it may have one argument, and further ones. */
+/** The action of a command; it may have one argument, and further ones. */
 export type NodeRun = (
   command: NodeCommand,
   argument: string | undefined,
@@ -47,7 +47,7 @@ export type NodeRun = (
 /** As {@link NodeRun}, without a node. */
 export type LocalRun = (host: CommandHost, options: Options, argument: string | undefined) => Promise<CommandAnswer>;
 
-/** Says what a command does; what it needs is loaded when it runs. */
+/** Sets the action of a command; its modules are loaded when it runs. */
 export function runsOnNode(command: Command, host: CommandHost, load: () => Promise<NodeRun>): void {
   command.action(async (...given: unknown[]) => {
     const [{ answerFromNode }, { withNode }, run] = await Promise.all([
@@ -79,7 +79,7 @@ function isOperators(command: Command): boolean {
   return command.options.find(({ long }) => long === "--port")?.defaultValue === grpcPorts.internal;
 }
 
-/** What stands behind the first argument of a command that takes several. */
+/** Returns the arguments after the first of a command that takes several. */
 function furtherOf([, further]: readonly unknown[]): readonly string[] {
   return Array.isArray(further) ? further.map(String) : [];
 }

@@ -12,7 +12,7 @@ import { apiKeyHeaders } from "./CommandHost.js";
 import { messageAnswer, messageJson, messageText } from "./messageAnswer.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
 
-/** What is wrong with a node, as the node reports it. */
+/** The conditions of a node, as the node reports them. */
 type NodeConditions = NonNullable<SyncProgress["conditions"]>;
 
 /** The answer is an addition to another one, which does not wait longer for it. */
@@ -166,7 +166,7 @@ function blockTable(list: readonly LightBlockInfo[], nowMs: number): string[] {
 function emptyAnswer(what: string): CommandError {
   return new CommandError({
     code: "unexpectedAnswer",
-    what: `The node sent ${what}: it has not joined its network yet, or more was asked for than it allows (50 blocks unless configured)`,
+    what: `The node sent ${what}: it has not joined its network yet, or the request exceeds its limit (50 blocks unless configured)`,
   });
 }
 
@@ -188,7 +188,7 @@ function blockLine({ blockNumber, blockHash, sender, timestamp, deployCount, fau
   return `${columns.join("  ")}  fault tolerance ${faultTolerance.toFixed(2)}`;
 }
 
-// A Date reaches this far; a hostile node may say anything.
+// A Date reaches this far; a hostile node may send anything.
 const latestTimeMs = 8_640_000_000_000_000n;
 
 function isTime(timestamp: bigint): boolean {

@@ -43,10 +43,10 @@ export async function registryEntry(command: NodeCommand, given: string | undefi
   };
 }
 
-/** What a term of ours answered: `(true, [values…])`, or `(false, [])` where nothing is registered. */
+/** The reply to a term of ours: `(true, [values…])`, or `(false, [])` if nothing is registered. */
 interface ContractReply {
   readonly found: boolean;
-  /** `undefined` where a contract is there, and said nothing. */
+  /** `undefined` if a contract is there, and sent no values. */
   readonly values: readonly Par[] | undefined;
   readonly block: LightBlockInfo | undefined;
 }
@@ -61,7 +61,7 @@ async function ask({ client, options }: NodeCommand, term: string): Promise<Cont
   const isFound = flag?.exprs[0];
   const values = list?.exprs[0];
   if (isFound?.kind !== "GBool" || values?.kind !== "EList")
-    throw new CommandError({ code: "unexpectedAnswer", what: "The node did not run the program as it stands" });
+    throw new CommandError({ code: "unexpectedAnswer", what: "The node did not run the program unchanged" });
   return { found: isFound.value, values: values.ps, block };
 }
 

@@ -30,13 +30,13 @@ export async function deploy(command: NodeCommand, file: string | undefined): Pr
   const path = file ?? textOption(command.options, "file");
   if (path === undefined)
     throw new CommandError({ code: "missingArgument", expected: "the file to deploy: -f <file>" });
-  // The key first: where it is missing, that is what to say.
+  // The key first: if it is missing, that is the error to report.
   const key = await requireKeyOf(command.options, command.host);
   const term = await readProgram(path, command.host);
   return resultAnswer(await send(command, key, term));
 }
 
-/** `vedette full-deploy`: deploys, asks for a block and waits until one holds the deploy. @spec 50 §8.1 */
+/** `vedette full-deploy`: deploys, requests a block and waits until one holds the deploy. @spec 50 §8.1 */
 export async function fullDeploy(command: NodeCommand, file: string | undefined): Promise<CommandAnswer> {
   const options = { ...command.options, waitIncluded: true, propose: true };
   return deploy({ ...command, options }, file);
@@ -83,7 +83,7 @@ export async function unbond(command: NodeCommand): Promise<CommandAnswer> {
   });
 }
 
-/** Signs and hands in, asks for a block and waits as the options say. */
+/** Signs and submits a deploy, requests a block and waits according to the options. */
 async function send(command: NodeCommand, key: DeployKey, term: string): Promise<DeployResult> {
   const { client, options, host } = command;
   const validAfter = options["validAfterBlockNumber"] as bigint | undefined;

@@ -36,12 +36,12 @@ interface Fate {
   readonly cost?: bigint;
   readonly errored?: boolean;
   readonly systemDeployError?: string;
-  /** What lies at its deploy id. */
+  /** The data at its deploy id. */
   readonly data?: readonly Par[];
   readonly isFinalized?: boolean;
 }
 
-/** A chain whose next block holds the deploy; `received` is what came. */
+/** A chain with a next block that holds the deploy; `received` is the received data. */
 function fakeChain(fate: Fate = {}): { services: FakeServices; received: DeployDataProto[]; proposals: boolean[] } {
   const received: DeployDataProto[] = [];
   const proposals: boolean[] = [];
@@ -121,7 +121,7 @@ test("a program from the standard input, a key from the environment, an answer f
   });
 });
 
-test("an encrypted key asks for its password, or takes it from the environment", async () => {
+test("an encrypted key prompts for its password, or takes it from the environment", async () => {
   const { encryptedKey } = writeKeyFiles(folder, fromHex(testKey), "secret");
   const deploy = ["deploy", program, "--private-key-file", encryptedKey];
   for (const surroundings of [{ secrets: ["secret"] }, { environment: { VEDETTE_KEY_PASSWORD: "secret" } }]) {
@@ -153,8 +153,8 @@ test("a deploy that failed in its block is a failure", async () => {
   }
 });
 
-// A second is the least that may be waited: those that wait so long do it side by side.
-test.concurrent("a deploy whose fate is not learned in time keeps its id", async () => {
+// A second is the minimum wait: the tests that wait this long run concurrently.
+test.concurrent("a deploy with an unknown fate at the deadline keeps its id", async () => {
   const { services, received } = fakeChain({ isFinalized: false });
   const run = await runOnFake(services, ["deploy", program, "--wait", "--wait-timeout", "1", "--json"], {
     environment,
@@ -165,7 +165,7 @@ test.concurrent("a deploy whose fate is not learned in time keeps its id", async
   expect(JSON.parse(run.output).error.message).toContain(`vedette deploy-status ${deployId}`);
 });
 
-test("full-deploy asks for the block, and goes on where another proposal is ahead", async () => {
+test("full-deploy requests the block, and goes on where another proposal is ahead", async () => {
   const { services, proposals } = fakeChain({ isFinalized: false });
   const run = await runOnFake(services, ["full-deploy", "-f", program, "--json"], { environment });
   expect(JSON.parse(run.output)).toMatchObject({ status: "included", blockNumber: 18, cost: 162 });
@@ -177,7 +177,7 @@ test("full-deploy asks for the block, and goes on where another proposal is ahea
   expect((await runOnFake(busy, ["full-deploy", "-f", program], { environment })).exitCode).toBe(0);
 });
 
-test("propose prints the node's words; rnode's flag asks not to wait", async () => {
+test("propose prints the node's words; rnode's flag disables waiting", async () => {
   const { services, proposals } = fakeChain();
   const response = `Success! Block ${"aa".repeat(32)} created and added.`;
   const run = await runOnFake(services, ["propose", "--private-key", testKey]);
@@ -241,7 +241,7 @@ const moving = [
   ["unbond", []],
 ] as const;
 
-test.concurrent.each(moving)("%s says which of its four ends it came to", async (name, rest) => {
+test.concurrent.each(moving)("%s reports which of its four ends it came to", async (name, rest) => {
   const ends: [Fate, string[], string, number][] = [
     [{ data: [done] }, ["--wait"], "done", 0],
     [{ data: [refused] }, ["--wait"], "refused", exitCodes.refused],
@@ -256,7 +256,7 @@ test.concurrent.each(moving)("%s says which of its four ends it came to", async 
   }
 });
 
-test("a transfer whose contract never answered is no success, asked later and by others neither", async () => {
+test("a transfer without an answer of its contract is no success, also in later and other requests", async () => {
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1", "--wait"], { environment });
   expect(run.output).toContain("Status: finalized, but without effect: no response of the contract; check --dialect");
@@ -267,7 +267,7 @@ test("a transfer whose contract never answered is no success, asked later and by
   }
 });
 
-/** A chain whose node reports which network it is of. */
+/** A chain with a node that reports its network. */
 function reportingChain(facts: object) {
   const { services, received } = fakeChain();
   const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...facts };
@@ -397,7 +397,7 @@ test.concurrent("deploy-status, wait and find-deploy", async () => {
   expect((await runOnFake(holding, ["wait", "xyz"])).errors).toMatch(/The deploy id must be the hexadecimal digits/);
 });
 
-test("deploy-status says in one line what the deploy did", async () => {
+test("deploy-status describes in one line what the deploy did", async () => {
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1.5ASI"], { environment });
   expect(run.exitCode).toBe(0);
@@ -408,7 +408,7 @@ test("deploy-status says in one line what the deploy did", async () => {
   expect(json.summary).toMatchObject([{ type: "transfer", to: bob, amount: 150_000_000, outcome: "ran" }]);
 });
 
-test("a deploy that a merge gave up is rejected, whatever its block says", async () => {
+test("a deploy that a merge gave up is rejected, for any content of its block", async () => {
   const { services, received } = fakeChain();
   await runOnFake(services, ["deploy", program], { environment });
   const sig = toHex(received[0]!.sig);
@@ -532,7 +532,7 @@ test("a node that is not there, or has no blocks, is reported", async () => {
   expect(joining.errors).toMatch(/has no blocks yet; wait until it has joined its network/);
 });
 
-test("a deploy that failed says why, where, and what it wrote before", async () => {
+test("a failed deploy is shown with its reason, its place, and its earlier output", async () => {
   const { services } = fakeChain({ errored: true });
   const faults = [
     { class: "SyntaxError", text: "syntax error(): | at 1:5-1:6", line: 1, column: 5 },

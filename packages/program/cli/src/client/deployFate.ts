@@ -37,17 +37,17 @@ export interface DeployInBlock {
   readonly systemDeployError: string;
   /** Whether its term sends the answer of a contract to its deploy id, as that of a transfer does. */
   readonly isReported: boolean;
-  /** What its term sent to its deploy id, read as the answer of a contract. */
+  /** The message of its term to its deploy id, read as the answer of a contract. */
   readonly outcome: ContractCallOutcome | undefined;
   /** All that it sent there, as Rholang. */
   readonly data: readonly string[];
-  /** What it is, and what it moved. */
+  /** Its program and its transfers. */
   readonly source: Pick<DeployInfo, "term" | "transfers" | "transfersAvailable">;
   /** Why it failed, and what it wrote; `undefined` where the node has no record of it. */
   readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
 }
 
-/** What a deploy came to. Nothing is `done` but what was read in the final state. */
+/** The outcome of a deploy. It is `done` only if that was read in the final state. */
 export type DeployFate = "done" | "refused" | "noEffect" | "notFinal";
 
 /** Reports a failure before the block is final, since finality will hardly change it. */
@@ -70,14 +70,14 @@ export function exitCodeOf(fate: DeployFate): number {
   }[fate];
 }
 
-/** A transfer, a bond or an unbond whose contract never answered has moved nothing. */
+/** Whether a transfer, a bond or an unbond got no answer from its contract: then it has moved nothing. */
 export function isUnanswered({ isReported, outcome }: NonNullable<DeployResult["inBlock"]>): boolean {
   return isReported && outcome === undefined;
 }
 
 const contracts = Object.values(systemNames).flatMap(({ vaults, proofOfStake }) => [vaults, proofOfStake]);
 
-/** Whether a program is one that asks a contract and sends its answer to the deploy's id. @spec 41 §10.2 */
+/** Whether a program calls a contract and sends the answer to the deploy's id. @spec 41 §10.2 */
 export function isReportedTerm(term: string): boolean {
   return term.includes("deployId!(result)") && contracts.some((name) => term.includes(`rl!(\`${name}\``));
 }

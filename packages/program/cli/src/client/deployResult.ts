@@ -51,7 +51,7 @@ export async function awaitDeploy(
   return { deployId, status, inBlock: await inspect(client, deployId, block) };
 }
 
-/** Of a deploy that a final block has. */
+/** Returns the state of a deploy in a final block. */
 async function finalState(client: NodeClient, id: Uint8Array, block: LightBlockInfo): Promise<DeployState> {
   const standing = await client.standing(id, block);
   switch (standing.status) {
@@ -66,7 +66,7 @@ async function finalState(client: NodeClient, id: Uint8Array, block: LightBlockI
   }
 }
 
-/** What is known of a deploy now. */
+/** Returns the present facts about a deploy. */
 export async function deployState(client: NodeClient, id: Uint8Array, deployId: string): Promise<DeployResult> {
   try {
     const block = await client.findDeploy(id);
@@ -79,7 +79,7 @@ export async function deployState(client: NodeClient, id: Uint8Array, deployId: 
   }
 }
 
-/** The answer of every command that deploys: no success when the deploy failed or its contract said no. */
+/** Makes the answer of every command that deploys: no success when the deploy failed or its contract refused. */
 export function resultAnswer(
   result: DeployResult,
   about?: { readonly head: string; readonly facts: Readonly<Record<string, JsonValue>> },
@@ -122,7 +122,7 @@ function factsOf(result: DeployResult, summary: DeploySummary | undefined): read
 
 const nameWidth = "Deploy id".length + 2;
 
-/** Lines after the first stand below it. */
+/** Further lines are below the first one. */
 function paintedFact([name, text, colour]: Fact, paint: Paint): string {
   const plain = plainText(text).replaceAll("\n", `\n${" ".repeat(nameWidth)}`);
   return `${paint("dim", name.padEnd(nameWidth))}${colour === undefined ? plain : paint(colour, plain)}`;

@@ -11,7 +11,7 @@ import type { DeployInBlock, DeployResult } from "./deployFate.js";
 import type { NodeCommand } from "./NodeCommand.js";
 import { networkFacts } from "./networkFacts.js";
 
-/** What a deploy did: as facts, and in one line. */
+/** The effects of a deploy: as facts, and in one line. */
 export interface DeploySummary {
   readonly facts: readonly DeployFact[];
   readonly text: string;
@@ -39,7 +39,7 @@ function runOf({ status }: DeployResult, { errored, systemDeployError, note }: D
   return status === "rejected" || status === "expired" ? "lost" : "ran";
 }
 
-/** Transfers of a deploy; unknown from nodes of rnode, whose gRPC API does not return them. */
+/** Transfers of a deploy; unknown from rnode nodes: their gRPC API does not return them. */
 function transfersOf({ source: { transfers, transfersAvailable } }: DeployInBlock): KnownTransfers {
   if (!transfersAvailable) return { kind: "unknown" };
   const moved = transfers.map(({ fromAddr: from, toAddr: to, amount, success, failReason }) => {

@@ -7,7 +7,7 @@ export type GivenAmount =
 export function readAmount(text: string): GivenAmount | undefined {
   if (/^\d{1,19}$/.test(text)) return { units: BigInt(text) };
   const [, tokens, symbol] = /^(\d{1,19}(?:\.\d{1,18})?)\s*(\S{1,64})$/.exec(text) ?? [];
-  // What goes on as a number does is a mistyped one, and no symbol.
+  // A text that continues like a number is a mistyped one, and not a symbol.
   const isNumber = symbol === undefined || /^([\d.,_+-]|e[+-]?\d|x[\da-f]*$)/i.test(symbol);
   return tokens === undefined || isNumber ? undefined : { tokens, symbol };
 }

@@ -55,7 +55,7 @@ export async function address(host: CommandHost, options: Options, what: string 
 export async function keygen(host: CommandHost, folder: string): Promise<CommandAnswer> {
   const path = resolve(folder);
   const taken = join(path, "rnode.key");
-  // Before the password is asked for.
+  // Before the password prompt.
   if (existsSync(taken)) throw new KeyFileError({ code: "cannotWrite", path: taken, reason: "it is there already" });
   const password = host.environment[keyEnvironment.password] ?? (await promptNewPassword(host));
   if (password === "") throw new CommandError({ code: "noPassword" });

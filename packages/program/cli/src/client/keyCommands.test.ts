@@ -68,7 +68,7 @@ test("the addresses of chapter 41 §12.3", async () => {
   expect(await address(publicKey)).toBe(JSON.parse(own.output).address);
 });
 
-test("keygen asks until the password is there twice, and says what it wrote", async () => {
+test("keygen prompts until the password is there twice, and reports what it wrote", async () => {
   const place = join(folder, "pair");
   const secrets = ["", "one", "two", "secret", "secret"];
   const run = await runCommand(["keygen", place], { secrets });

@@ -51,7 +51,7 @@ const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\
 
 function escapeText(text: string): string {
   let escaped = "";
-  // What a node says must not drive the terminal: control characters are shown, not obeyed.
+  // A node's text must not drive the terminal: control characters are shown, not obeyed.
   for (const character of text) {
     const code = character.charCodeAt(0);
     escaped += escapes[character] ?? (isControl(code) ? octal(code) : character);

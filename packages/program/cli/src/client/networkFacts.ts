@@ -9,7 +9,7 @@ import { queryAt } from "./submitDeployToNodes.js";
 export interface NetworkFacts {
   /** Decides the names of contracts; `undefined` for old nodes, which are of rnode and do not report it. */
   readonly dialect: DialectName | undefined;
-  /** What its amounts are; `undefined` where that is not known. */
+  /** The token of its amounts; `undefined` if it is unknown. */
   readonly token: NativeToken | undefined;
 }
 

@@ -35,9 +35,9 @@ export function addNodeOptions(command: Command, port: number): Command {
 }
 
 /**
- * By whose names the contracts of the network are called, and its terms are read.
+ * Adds the option for the dialect, by which contracts are named and terms are read.
  *
- * @param otherwise whose rules those are where neither option nor context says it
+ * @param otherwise the dialect if neither option nor context states it
  * @spec 61 §11
  */
 export function addDialectOption(command: Command, otherwise = "else from the node"): Command {
@@ -67,7 +67,7 @@ export function addHttpOptions(command: Command): Command {
     );
 }
 
-/** Whose private key signs. @spec 50 §5.6 */
+/** Adds the options for the signing key. @spec 50 §5.6 */
 export function addKeyOptions(command: Command): Command {
   return command
     .addOption(
@@ -80,7 +80,7 @@ export function addKeyOptions(command: Command): Command {
     .addOption(new Option("--private-key-path <file>", "the same").hideHelp());
 }
 
-/** What a deploy says about itself. @spec 50 §5.6, §8.5 */
+/** Adds the options for a deploy's fields. @spec 50 §5.6, §8.5 */
 export function addDeployOptions(command: Command): Command {
   const sent = command
     .addOption(

@@ -11,7 +11,7 @@ export interface KeySources {
   readonly privateKeyFile?: string | undefined;
 }
 
-/** The environment's names for what should not stand on a command line. */
+/** The environment variables for secrets that should not be on a command line. */
 export const keyEnvironment = {
   key: "VEDETTE_PRIVATE_KEY",
   file: "VEDETTE_PRIVATE_KEY_FILE",

@@ -16,7 +16,7 @@ const byStatus: Readonly<Record<string, Explanation>> = {
   NotBonded: {
     cause: "The node's validator key has no stake, or is not among the active validators of this epoch.",
     remedy:
-      "Look with `vedette bonds`, then bond the key with `vedette bond --stake <amount>` and wait for the next epoch (`vedette epoch-info`), or ask a validator.",
+      "Look with `vedette bonds`, then bond the key with `vedette bond --stake <amount>` and wait for the next epoch (`vedette epoch-info`), or use a validator.",
   },
   NotEnoughNewBlocks: {
     cause: "It is not the turn of this validator: since its last block too little stake has made blocks of its own.",
@@ -24,7 +24,7 @@ const byStatus: Readonly<Record<string, Explanation>> = {
       "Wait for blocks of the others (`vedette blocks 5`) or propose on another validator; alone in a network, set casper.synchrony-constraint-threshold to 0.",
   },
   TooFarAheadOfLastFinalized: {
-    cause: "The chain is too many blocks ahead of the last finalized one, which stands still.",
+    cause: "The chain is too many blocks ahead of the last finalized one, which is stalled.",
     remedy: "See that most of the stake is there and makes blocks (`vedette status`, `vedette bonds`), then try again.",
   },
   InternalDeployError: {
@@ -51,7 +51,7 @@ const byText: readonly (readonly [RegExp, Explanation])[] = [
     /read-only node/,
     {
       cause: "The node has no validator key, so that it makes no blocks.",
-      remedy: "Ask a validator's operator port: -H <host> -p <gRPC port>, or `vedette context list`.",
+      remedy: "Use a validator's operator port: -H <host> -p <gRPC port>, or `vedette context list`.",
     },
   ],
   [

@@ -113,7 +113,7 @@ peerList {
   expect(output).toContain('"minPhloPrice":9223372036854775807,"peerList":[{"address":"","nodeId":"aa"');
 });
 
-test("status shows what is wrong where the node's HTTP API says so, and ignores another node's", async () => {
+test("status shows the conditions that the node's HTTP API reports, and ignores another node's", async () => {
   const address = "rnode://0d13@10.0.0.5?protocol=40400&discovery=40404";
   const deploys: Deploys = { status: () => ({ message: { case: "status", value: { address } } }) };
   const since = "2026-01-02T03:04:05.000Z";
@@ -171,7 +171,7 @@ test("an empty stream is explained", async () => {
   for (const command of ["blocks", "show-main-chain", "dag"]) {
     const run = await runOnFake(none, [command]);
     expect(run.exitCode).toBe(1);
-    expect(run.errors).toMatch(/has not joined its network yet, or more was asked for than it allows/);
+    expect(run.errors).toMatch(/has not joined its network yet, or the request exceeds its limit/);
   }
 });
 
@@ -199,7 +199,7 @@ test("a block by the beginning of its hash", async () => {
   expect((await runOnFake({ deploys: blockList }, ["block"])).errors).toMatch(/Give the block's hash/);
 });
 
-test("is-finalized takes the first digits of a hash, and says which blocks begin so", async () => {
+test("is-finalized takes the first digits of a hash, and lists the blocks that begin so", async () => {
   const whole = "ab".repeat(32);
   const asked: string[] = [];
   const deploys: FakeServices["deploys"] = {
@@ -288,7 +288,7 @@ test("a balance that the chain does not return", async () => {
   const refused = await ask(() => readOnly);
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toMatch(
-    /can only be executed on read-only RNode\.\nA node with a validator key .* ask an observer/,
+    /can only be executed on read-only RNode\.\nA node with a validator key .* use an observer/,
   );
   const wrong = await runOnFake({ deploys: {} }, ["balance", `${address}1`]);
   expect(wrong.errors).toMatch(/is no vault address/);
@@ -471,7 +471,7 @@ test("epochs", async () => {
   expect(none.errors).toMatch(/The proof-of-stake contract did not answer getEpochLength/);
 });
 
-test("what a node says cannot drive the terminal", async () => {
+test("a node's text cannot drive the terminal", async () => {
   const evil = "\u001b]0;owned\u0007\u009b2J\u202e\u2066\u200f\u061c\u2028";
   const deploys: Deploys = {
     getBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ shardId: evil }) } }),

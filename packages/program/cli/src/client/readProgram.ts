@@ -4,7 +4,7 @@ import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
 import { hideKeys } from "./hideKeys.js";
 
-// What a node takes in one message, unless configured otherwise.
+// The largest message that a node accepts, unless configured otherwise.
 const largestProgram = 16_777_216;
 
 /** Reads a Rholang program from a file, or from the standard input for `-`. @throws {CommandError} `unreadableFile`, `inputTooLarge` */

@@ -38,7 +38,7 @@ export async function evalOnNode(command: NodeCommand, files: readonly string[])
     results.push({ file, output });
   }
   const texts = results.map(({ file, output }) => `\nResult for ${file}:\n${output}`);
-  // What the space holds comes last, and may hold any text.
+  // The content of the space comes last, and may hold any text.
   const hasFailed = results.some(({ output }) =>
     /^Error(s received during evaluation)?:/m.test(beforeContents(output)),
   );
@@ -53,7 +53,7 @@ function beforeContents(output: string): string {
   return output.split("\nStorage Contents:", 1)[0]!;
 }
 
-/** What goes wrong is an answer, too. @spec 50 §5.6 */
+/** A failure is an answer, too. @spec 50 §5.6 */
 async function outputOf(run: () => Promise<string>): Promise<string> {
   try {
     return await run();

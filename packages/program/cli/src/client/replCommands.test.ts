@@ -14,7 +14,7 @@ import type { NodeCommand } from "./NodeCommand.js";
 import { evalOnNode } from "./replAnswers.js";
 import { runCommand, runOnFake } from "./testing/runCommand.js";
 
-/** Answers with what it was asked. */
+/** Answers with the received request. */
 const echo = {
   run: async ({ source, unmatchedSendsOnly }: { source: string; unmatchedSendsOnly: boolean }) => ({
     output: `${unmatchedSendsOnly ? "sends of " : ""}${source}\u001b[2J`,

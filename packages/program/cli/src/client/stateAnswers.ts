@@ -77,7 +77,7 @@ async function dataInBlock(client: NodeClient, name: Par, blockHash: string): Pr
   try {
     return await client.dataAtName(name, blockHash);
   } catch (error) {
-    // Quirk 50 §1.9: so rnode says that the block's deploys did not touch the name.
+    // Quirk 50 §1.9: rnode's text for a name that the block's deploys did not touch.
     const isUntouched = error instanceof ClientError && error.message === "None.get";
     if (isUntouched) return { data: [], block: undefined };
     throw error;
@@ -98,7 +98,7 @@ export async function epochInfo(command: NodeCommand): Promise<CommandAnswer> {
   return { text: lines.join("\n"), json: { epochLength, quarantineLength, epoch, blockNumber } };
 }
 
-/** Asks the proof-of-stake contract; needs a node that runs exploratory deploys. @spec 41 §10.3 */
+/** Queries the proof-of-stake contract; needs a node that runs exploratory deploys. @spec 41 §10.3 */
 export async function queryPos(command: NodeCommand, query: PosQuery): Promise<Par | undefined> {
   return (await command.client.explore(posQueryTerm(query, await networkDialect(command)))).data[0];
 }

@@ -36,7 +36,7 @@ async function handInAt(command: NodeCommand, place: GrpcEndpoint, deploy: Deplo
   return await queryAt(command, place, (client) => client.deploy(deploy));
 }
 
-/** Asks another node than the command's own. */
+/** Sends a request to another node than the command's own. */
 export async function queryAt<T>(
   { options, signal }: Pick<NodeCommand, "options" | "signal">,
   place: GrpcEndpoint,

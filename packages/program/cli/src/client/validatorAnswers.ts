@@ -77,7 +77,7 @@ export async function validatorStatus(command: NodeCommand, given: string | unde
     `Validator: ${validator}`,
     `Bonded: ${stake === undefined ? "no" : "yes"}`,
     `Stake: ${stake === undefined ? "none" : printAmount(stake, await networkToken(command))}`,
-    `Active: ${isActive === undefined ? "unknown (a node with a validator key does not report it; ask an observer)" : isActive ? "yes" : "no"}`,
+    `Active: ${isActive === undefined ? "unknown (a node with a validator key does not report it; use an observer)" : isActive ? "yes" : "no"}`,
   ];
   if (releaseBlock !== undefined) lines.push(`Leaving: stake is released at block ${releaseBlock}`);
   const json: Record<string, JsonValue> = {

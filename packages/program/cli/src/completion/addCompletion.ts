@@ -14,11 +14,14 @@ export function addCompletion(vedette: Command): void {
     });
 }
 
-/** Shells whose completion can be taught the program's words. */
+/** Shells with configurable completion. */
 const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that teaches a shell the words of the program `vedette`. All words stand in it: nothing is run for them. */
+/**
+ * Makes a script that gives a shell the words of the program `vedette`. It contains all words: no program runs for
+ * them.
+ */
 export function completionScript(shell: Shell, all: readonly CommandWords[]): string {
   switch (shell) {
     case "bash":

@@ -12,7 +12,7 @@ export interface OptionValues {
   readonly values: readonly string[];
 }
 
-/** What can follow one command. */
+/** The words that can follow one command. */
 export interface CommandWords {
   /** Names from the program on, `config check`; empty for program text. */
   readonly path: string;

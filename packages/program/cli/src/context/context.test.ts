@@ -42,7 +42,7 @@ test("contexts are added, listed, chosen and removed", async () => {
   expect(JSON.parse((await run("list", "--json")).output)).toMatchObject([{ name: "two", isUsed: true }]);
 });
 
-test("commands use the context's nodes, VEDETTE_NODE stands above it, and -H and -p above that", async () => {
+test("commands use the context's nodes, VEDETTE_NODE overrides it, and -H and -p override that", async () => {
   await using node = await answering();
   const port = String(node.port);
   const environment = emptyList();

@@ -4,7 +4,7 @@ import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 
-/** What a command does with its node: those that write go to one that makes blocks. */
+/** How a command uses its node: writing ones need one that makes blocks. */
 export type NodeAccess = "writes" | "reads";
 
 /** The variable that names a node for all commands: `host`, or `host:port` with its gRPC port. */

@@ -6,7 +6,7 @@ import type { DbAction } from "./runDb.js";
 interface ActionWords {
   readonly does: string;
   readonly keys?: readonly KeyName[];
-  /** Of its own, besides those of all. */
+  /** Its own flags, besides those of all. */
   readonly flags?: readonly (readonly [flag: string, does: string])[];
 }
 

@@ -38,7 +38,7 @@ test("stats are for people, and one JSON object for programs", async () => {
   expect(stats.environments.map(({ name }: { readonly name: string }) => name)).toEqual(["chain", "state"]);
 });
 
-test("verify, migrate and compact say what they did; the exit code is that of the answer", async () => {
+test("verify, migrate and compact report what they did; the exit code is that of the answer", async () => {
   expect(await run("verify")).toMatchObject({
     code: 0,
     text: expect.stringMatching(/^7 blocks, .* leaves: all is well\n$/),
@@ -53,7 +53,7 @@ test("verify, migrate and compact say what they did; the exit code is that of th
 test("prune requires a range of states to keep, and keeps what the chain needs", async () => {
   expect(await run("prune")).toEqual({
     code: 1,
-    text: "storage.state-retention is archive, which keeps all states; say which ones with --history\n",
+    text: "storage.state-retention is archive, which keeps all states; choose the kept ones with --history\n",
   });
   const { code, text } = await run("prune", { history: "finalized" });
   expect([code, text]).toEqual([0, expect.stringMatching(/states are there from block #0 on\n/)]);

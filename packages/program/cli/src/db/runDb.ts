@@ -20,7 +20,7 @@ import { exitCodes } from "../exitCodes.js";
 import { configSourcesOf, type GivenOptions } from "../runOptions.js";
 import { StageProgress } from "./StageProgress.js";
 
-/** What can be done with a data directory. */
+/** The actions on a data directory. */
 export type DbAction = "stats" | "verify" | "compact" | "prune" | "migrate";
 
 /** Where the answer goes, and how far the work is. */
@@ -135,7 +135,7 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
   },
   prune: async ({ window, ...work }) => {
     if (window === undefined)
-      return wrongly("storage.state-retention is archive, which keeps all states; say which ones with --history");
+      return wrongly("storage.state-retention is archive, which keeps all states; choose the kept ones with --history");
     return withWritten(work, async (data) => {
       const pruned = await pruneData(data, window, work);
       if (pruned === undefined) return wrongly("Nothing is final yet in this data directory; nothing was changed");

@@ -73,7 +73,7 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
     .description("run contract tests written in Rholang, each on its own copy of the genesis state")
     .argument("[paths...]", "files, or directories (with all .rho files that contain cases)", ["."])
     .addOption(dialectOption("dialect of the genesis").default("rnode"))
-    .option("--filter <text>", "run only cases whose name contains this text")
+    .option("--filter <text>", "run only cases with this text in their name")
     .option("--threads <count>", "number of concurrent cases (default: number of cores)", parseCount)
     .option("--time-limit <ms>", "time limit of a case", parseCount, 30_000)
     .option("--phlo-limit <phlo>", "phlo limit of each program, overrides its case", parsePhlo)

@@ -83,7 +83,7 @@ function linesOf(results: readonly FormattedFile[], check: boolean): string[] {
   return lines;
 }
 
-/** What is wrong, and where; with a hint where Windows line ends are the cause. */
+/** Describes the fault and its place; with a hint if Windows line ends are the cause. */
 export function explain(source: string, error: unknown, { placeOf }: Pick<Language, "placeOf">): string {
   if (error instanceof InterpreterError) {
     const shown = renderError(source, error, placeOf);

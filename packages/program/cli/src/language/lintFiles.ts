@@ -28,7 +28,7 @@ interface Remark {
   readonly message: string;
 }
 
-/** Looks at every file. @returns failure if there is something to say */
+/** Checks every file. @returns failure if there is a finding */
 export function lintFiles({ paths, input, json, dialect }: LintCommand, print: PrintLine): number {
   const language = languageOf(dialect);
   const files = input === undefined ? programFiles(paths) : ["-"];

@@ -115,7 +115,7 @@ test("a name leads to its declaration, and is renamed everywhere unless that cha
   const renamed = await connection.sendRequest(RenameRequest.type, { ...at(0, 5), newName: "sizes" });
   expect(renamed?.changes?.[uri]?.map(({ range }) => range.start.line)).toEqual([0, 1, 2]);
   await expect(connection.sendRequest(RenameRequest.type, { ...at(0, 5), newName: "out" })).rejects.toThrow(
-    "stands for something else already",
+    "is already used for something else",
   );
   await expect(connection.sendRequest(RenameRequest.type, { ...at(0, 5), newName: "for" })).rejects.toThrow("no name");
 });
@@ -164,7 +164,7 @@ test("a parenthesis that f1r3node does without is an error, and one click adds i
   }
 });
 
-test("it ends when the editor says so", async () => {
+test("it ends when the editor ends the session", async () => {
   await connection.sendRequest(ShutdownRequest.type);
   const exit = once(server, "exit");
   await connection.sendNotification(ExitNotification.type);

@@ -8,7 +8,7 @@ const longestSourceBytes = 64 << 20;
 /**
  * Reads a program as the compiler wants it.
  *
- * @throws Error in one sentence: a directory, too large, no UTF-8, a byte order mark; what the system says otherwise
+ * @throws Error in one sentence: a directory, too large, no UTF-8, a byte order mark; else the system's error
  */
 export function readSource(file: string): string {
   const facts = statSync(file);

@@ -113,7 +113,7 @@ function compareCosts(results: readonly TestResult[], { costBaseline: snapshot, 
     return { isAsBefore: true, lines: [`Wrote what each case cost to ${snapshot}`] };
   }
   const lines = phloDifferences(readFileSync(snapshot, "utf8"), results);
-  const hint = `It cost other than ${snapshot} says; --update writes it anew`;
+  const hint = `Its cost differs from ${snapshot}; --update writes it anew`;
   return { isAsBefore: lines.length === 0, lines: lines.length === 0 ? [] : [...lines, hint] };
 }
 

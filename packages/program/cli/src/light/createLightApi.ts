@@ -45,7 +45,10 @@ export function createLightApi(client: LightClient): HttpServer {
     const { hash, number, postState } = client.trusted;
     const found = await reporting(Promise.all(addresses.map((address) => client.getBalance(address))));
     if (found.some(({ block: { hash: other } }) => toHex(other) !== toHex(hash)))
-      throw new Problem("A newer block was verified meanwhile; ask again.", { status: 503, retryAfterSeconds: 1 });
+      throw new Problem("A newer block was verified meanwhile; repeat the request.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      });
     return {
       block: { blockHash: toHex(hash), blockNumber: number },
       root: toHex(postState),
@@ -104,7 +107,7 @@ function addPrograms(server: HttpServer, client: LightClient, explorer: Verified
   });
 }
 
-/** The registry of the verified state; an entry that is not known is not said to be absent. @spec 50 §10.5, 70 §7.5 */
+/** The registry of the verified state; an unknown entry is not reported as absent. @spec 50 §10.5, 70 §7.5 */
 function addRegistry(server: HttpServer, client: LightClient, explorer: VerifiedExplorer): void {
   const forms = loadForms(client.dialect.name);
   serve(server, registryRoute, async ({ params: { uri }, query: { block_hash: hash } }) => {

@@ -124,7 +124,7 @@ test.each(programs)("programs run here on the verified state, as the node runs t
   expect(await api.inject({ ...request, payload: other })).toMatchObject({ statusCode: 400 });
 });
 
-test("entries of the registry are those of the node, and what is not verified is not said to be absent", async () => {
+test("entries of the registry are those of the node, and unverified ones are not reported as absent", async () => {
   const client = await createLightClient({ checkpoint: await genesisCheckpoint(), servers: [url] });
   await client.update();
   await using api = createLightApi(client);

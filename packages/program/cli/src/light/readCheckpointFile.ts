@@ -6,7 +6,7 @@ import { type GivenOptions, textOf } from "../runOptions.js";
 
 const maxCheckpointBytes = 65_536;
 
-/** Reads a file as `vedette checkpoint` writes it. @throws {LightError} `form`; what the file system says */
+/** Reads a file as `vedette checkpoint` writes it. @throws {LightError} `form`; the file system's error */
 export function readCheckpointFile(file: string): Checkpoint {
   if (statSync(file).size > maxCheckpointBytes) throw noCheckpoint(`has more than ${maxCheckpointBytes} bytes`);
   let json: unknown;

@@ -7,7 +7,7 @@ import { WholeFile } from "../WholeFile.js";
 import { createLightApi } from "./createLightApi.js";
 import { readCheckpointFile } from "./readCheckpointFile.js";
 
-/** What `vedette light` is given. */
+/** The options of `vedette light`. */
 export interface LightCommand {
   /** Path of the checkpoint. */
   readonly file: string;

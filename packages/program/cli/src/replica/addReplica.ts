@@ -3,13 +3,13 @@ import { type Command, Option } from "commander";
 import { addRunOptions } from "../runOptions.js";
 import { addNatsOptions, addRenamedOption, natsPasswordHelp } from "../sharedOptions.js";
 
-/** What of the configuration a replica goes by: it has no peers, and makes no blocks. */
+/** The configuration keys that a replica uses: it has no peers, and makes no blocks. */
 const usedKeys = keyNames.filter(
   (name) =>
     /^(api-server|storage|metrics|index|logging)\./.test(name) ||
     [
       ...["dialect", "protocol-server.network-id", "casper.shard-name", "casper.fault-tolerance-threshold"],
-      // Of an f1r3node network: which blocks keep its rules.
+      // For an f1r3node network: the limits that valid blocks keep.
       ...["casper.max-number-of-parents", "casper.max-parent-depth", "casper.genesis-block-data.epoch-length"],
       "casper.rule-set",
     ].includes(name),

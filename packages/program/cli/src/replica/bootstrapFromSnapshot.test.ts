@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A place that is out of reach so many times. */
+/** A place that is out of reach this many times. */
 async function failing(times: number, passes: boolean): Promise<SnapshotStorage & { asked: number }> {
   const there = await openPlace(place, {});
   let asked = 0;
@@ -77,7 +77,7 @@ test("a signal ends the waiting", async () => {
   const from = await failing(Number.POSITIVE_INFINITY, true);
   const { options, lines } = beginning("ended", from, ends.signal);
   const begun = bootstrapFromSnapshot({ ...options, firstWaitMs: 3_600_000 });
-  await until("the place to be asked", () => lines.some((line) => line.includes("retry in")));
+  await until("a request to the place", () => lines.some((line) => line.includes("retry in")));
   ends.abort();
   expect(await begun).toBe(false);
 });

@@ -12,13 +12,13 @@ import {
   StreamNames,
 } from "@vedette/replication/stream";
 
-/** What is followed. */
+/** The stream to follow, and how. */
 export interface FollowOptions {
   readonly network: string;
   readonly nats: NatsOptions;
   /** Hash of the block that the chain must begin with, where one was given. */
   readonly beginning: string | undefined;
-  /** How many publishers must say the same; without, the first one's word is enough. */
+  /** How many publishers must agree; without it, the first one's statement is enough. */
   readonly quorum: QuorumRule | undefined;
   readonly log: Log;
 }
@@ -59,7 +59,7 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
   };
 }
 
-/** What a replica's events say of its state. */
+/** The state of a replica, from its events. */
 class FollowState {
   #standsBecause: string | undefined;
   /** Why the stream is not known to be of the chain that is here. */

@@ -69,7 +69,7 @@ function quorumOf(given: Given): QuorumRule | undefined {
   if (publishers.some((id) => !/^\S{1,64}$/.test(id)) || count < (needed ?? 1) || count > maxPublishers)
     throw new CommandError({
       ...{ code: "badArgument", name: "--publishers" },
-      expected: `ids of at least as many publishers as --quorum says, at most ${maxPublishers}`,
+      expected: `ids of at least as many publishers as --quorum requires, at most ${maxPublishers}`,
     });
   return { needed: needed ?? 1, publishers };
 }

@@ -6,9 +6,9 @@ import { addNatsOptions, addRenamedOption, eventKindOption, natsPasswordHelp } f
 import type { SinkKind } from "./runSink.js";
 
 const about = `
-Every event is handed on at least once, with its cursor as its id; events of one key are handed on in their order. What is
-not taken is tried again, with growing pauses, for as long as it takes. How far it is stands in the file of --cursor, so
-that the same command goes on where it was ended.
+Every event is delivered at least once, with its cursor as its id; events of one key are delivered in their order. A
+failed delivery is tried again, with growing pauses, without an end. The file of --cursor stores the position, so that
+the same command goes on where it was ended.
 `;
 
 /** `vedette sink`: a node's events to others. @spec 50 §4.1 */
@@ -63,9 +63,9 @@ function addEventOptions(command: Command, kind: SinkKind): Command {
       ),
     )
     .addOption(eventKindOption())
-    .option("--deployer <key>", "public key of a deployer whose events are delivered (repeatable)", several)
-    .option("--address <address>", "vault address whose transfers are delivered (repeatable)", several)
-    .option("--name <name>", "name whose sends are delivered, for example text:prices (repeatable)", several)
+    .option("--deployer <key>", "public key of a deployer with events to deliver (repeatable)", several)
+    .option("--address <address>", "vault address with transfers to deliver (repeatable)", several)
+    .option("--name <name>", "name with sends to deliver, for example text:prices (repeatable)", several)
     .addOption(
       new Option("--order <key>", "scope of the order: all events, or events of one deploy or deployer")
         .choices(orderings)

@@ -143,7 +143,7 @@ function linesTo(
   const print = (event: ForwardEvent) => {
     switch (event.type) {
       case "begun":
-        return say(`Events of ${url} go to ${event.sink}, from ${event.after} on; how far it is stands in ${note}`);
+        return say(`Events of ${url} go to ${event.sink}, from ${event.after} on; its position is stored in ${note}`);
       case "failed":
         return say(`${event.error.message}; retry in ${event.waitMs} ms`);
       case "delivered": {

@@ -106,7 +106,7 @@ test("a webhook has every event, in order, through ends by SIGKILL and by SIGTER
   last.stdout.on("data", (part: Buffer) => {
     said += part.toString();
   });
-  // Of each block that it was added and is final, of its deploy that it is included and final, and the transfer.
+  // For each block its addition and finality, for its deploy inclusion and finality, and the transfer.
   const wanted = await eventsOf(`http://127.0.0.1:${http}`, 5 * blocks);
   await until("every event", () => wanted.every((id) => receiver.ids.includes(id)), { everyMs: 50, state });
   expect(await end(last, "SIGTERM")).toBe(143);

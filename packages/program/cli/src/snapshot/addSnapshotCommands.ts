@@ -64,7 +64,7 @@ const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
   },
 };
 
-/** What of the configuration an action goes by; a directory that is there names its dialect itself. */
+/** Returns the configuration keys that an action uses; an existing directory names its dialect itself. */
 function keysOf(action: SnapshotAction): Parameters<typeof addRunOptions>[1] {
   return action === "restore"
     ? ["storage.data-dir", "casper.shard-name", "dialect", "casper.rule-set"]

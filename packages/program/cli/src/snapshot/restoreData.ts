@@ -20,7 +20,7 @@ export interface RestoringData {
   readonly place: SnapshotStorage;
   /** The whole hash of the block to begin with. */
   readonly trusted: string;
-  /** What the user trusts; a snapshot that contradicts it is refused. */
+  /** The user's checkpoint; a snapshot that contradicts it is refused. */
   readonly checkpoint?: Checkpoint | undefined;
   /** Id of the node that must have made it; `undefined` accepts any node. */
   readonly maker?: string | undefined;

@@ -34,7 +34,7 @@ test("a data directory in use is read, and another begins with what was read; al
   const dataDir = join(folder, "restored", "data");
   const restored = await run("restore", { dataDir, block });
   expect(restored.text).toMatch(/^.*restored\/data begins with block #4: \d+ nodes and \d+ leaves, all checked, in /);
-  // What one prints another one reads.
+  // A printed checkpoint can be read again.
   const checkpoint = /^Checkpoint for light clients: (.*)$/m.exec(restored.text)?.[1];
   expect(text).toContain(checkpoint);
   expect(readCheckpoint(JSON.parse(checkpoint!))).toMatchObject({ blockHash: block, blockNumber: 4, dialect: "rnode" });
@@ -76,7 +76,7 @@ test("one that contradicts the checkpoint that the user trusts is refused with t
   expect((await restore({})).text).toContain("begins with block #4");
 });
 
-test("list and verify say what there is, for people and programs", async () => {
+test("list and verify report what there is, for people and programs", async () => {
   expect((await run("list")).text).toMatch(
     new RegExp(`^#4 +${block} +\\d+\\.\\d MB  \\d{4}-.*Z  root  (not signed|by [0-9a-f]{40})\\n$`),
   );

@@ -27,7 +27,7 @@ import { givenCheckpoint } from "../light/readCheckpointFile.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
 import { restoreData } from "./restoreData.js";
 
-/** What can be done with snapshots. */
+/** The actions on snapshots. */
 export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
 
 const minEveryMs = 1_000;
@@ -47,7 +47,7 @@ interface Answer {
   readonly json: object;
 }
 
-/** Waits so long, or until a signal. */
+/** Waits for this time, or until a signal. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const waitInRealTime: Wait = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {});
@@ -197,7 +197,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
   },
 };
 
-/** What f1r3node networks need besides. */
+/** Returns the additional needs of f1r3node networks. */
 function belowOf(states = 0): string {
   return states === 0 ? "" : `, ${states} states below it`;
 }
@@ -208,7 +208,7 @@ function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly make
   return { ...facts, chunks: chunks.length, bytes };
 }
 
-/** Of the network as the node is set; `undefined` where finality tolerates nothing. */
+/** The network's threshold in the node's settings; `undefined` if finality tolerates no fault. */
 function thresholdIn(config: Config): number | undefined {
   const threshold = config["casper.fault-tolerance-threshold"];
   return threshold >= 0 && threshold <= 1 ? Math.round(threshold * 1e6) : undefined;

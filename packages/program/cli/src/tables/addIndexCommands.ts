@@ -5,9 +5,9 @@ import type { CommandHost } from "../client/CommandHost.js";
 import { addAdminOptions, parseDepth, parsePort } from "../client/options.js";
 import { addRenamedOption } from "../sharedOptions.js";
 
-/** Commands that ask the index of a node. @spec 60 §6, §7 */
+/** Adds the commands that query the index of a node. @spec 60 §6, §7 */
 export function addIndexCommands(vedette: Command, host: CommandHost): void {
-  vedette.commandsGroup("Ask the index:");
+  vedette.commandsGroup("Query the index:");
   const sql = addAdminOptions(
     beginCommand(vedette, host, {
       name: "sql",

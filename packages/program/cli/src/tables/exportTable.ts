@@ -10,7 +10,7 @@ import { WholeFile } from "../WholeFile.js";
 import { querySql, rowsOf } from "./querySql.js";
 import { arrowFile, parquetFile, type TableFile, textFile } from "./tableFiles.js";
 
-/** Rows that are asked for at once. */
+/** Rows that are requested at once. */
 const pageRows = 2_000;
 const timeoutMs = 120_000;
 /** Columns that give the time of a row, the first that a table has. */

@@ -100,7 +100,7 @@ async function compare(chain: DevProcess): Promise<void> {
   await expect.poll(reportedSum).toBe(sum);
 }
 
-test("the tables say what the blocks say, after kills at any moment too", async () => {
+test("the tables match the blocks, after kills at any moment too", async () => {
   const args = ["--data-dir", join(home, "chain"), "--seed", "a test"];
   for (let round = 0; round < 4; round += 1) {
     await using chain = await DevProcess.start(args, environment);

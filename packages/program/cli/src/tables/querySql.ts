@@ -3,7 +3,7 @@ import { CommandError } from "../client/CommandError.js";
 
 /** A question to the tables of a node. */
 export interface SqlQueryOptions {
-  /** Of the operator's HTTP API. */
+  /** The URL of the operator's HTTP API. */
   readonly url: string;
   readonly query: string;
   readonly format: "json" | "csv" | "ndjson";
@@ -21,7 +21,7 @@ export interface SqlText {
 const graceMs = 10_000;
 const notThere = 404;
 
-/** Asks a node. @throws {CommandError} `callFailed`, `unexpectedAnswer`, `noIndex` */
+/** Sends a query to a node. @throws {CommandError} `callFailed`, `unexpectedAnswer`, `noIndex` */
 export async function querySql({ url, ...question }: SqlQueryOptions): Promise<SqlText> {
   let answer: Response;
   try {

@@ -16,9 +16,9 @@ export interface IndexCommand {
   readonly postgres: string | undefined;
   readonly schema: string;
   readonly port: number | undefined;
-  /** Names by which the port may be asked, beside addresses and localhost. */
+  /** Host names that the port accepts, beside addresses and localhost. */
   readonly hosts: readonly string[];
-  /** Web pages that may ask it, such as `https://app.example`. */
+  /** Web pages that may send requests, such as `https://app.example`. */
   readonly origins: readonly string[];
   readonly isRebuilt: boolean;
   /** Whether the port answers from tables that lack the beginning of the chain. */

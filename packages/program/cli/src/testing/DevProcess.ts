@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { nodeWitness, processEvidence, type Witness } from "@vedette/testing";
 import { program } from "./NodeProcess.js";
 
-/** What `vedette dev --json` says when it is ready. */
+/** The output of `vedette dev --json` when it is ready. */
 export interface DevReady {
   readonly type: "ready";
   readonly seconds: number;
@@ -39,7 +39,7 @@ export class DevProcess implements AsyncDisposable {
     processEvidence.add(this.#witness);
   }
 
-  /** @throws Error with what it said on the standard error when it does not start */
+  /** @throws Error with its text on the standard error when it does not start */
   static async start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<DevProcess> {
     const child = spawn(program, ["dev", "--port=0", "--json", ...args], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -66,12 +66,12 @@ export class DevProcess implements AsyncDisposable {
     return this.#process.pid!;
   }
 
-  /** What it has said on the standard error. */
+  /** Its text on the standard error. */
   get errors(): string {
     return this.#errors.join("");
   }
 
-  /** Asks one of the routes for development. */
+  /** Sends a request to one of the routes for development. */
   async ask(path: string, body?: object): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
     const url = `http://127.0.0.1:${this.ready.ports.adminHttp}${path}`;
     const headers = { "content-type": "application/json" };
@@ -79,12 +79,12 @@ export class DevProcess implements AsyncDisposable {
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
   }
 
-  /** Asks the public HTTP API. */
+  /** Sends a request to the public HTTP API. */
   async get(path: string): Promise<Record<string, unknown>> {
     return (await (await fetch(`http://127.0.0.1:${this.ready.ports.http}${path}`)).json()) as Record<string, unknown>;
   }
 
-  /** Asks it to end. @returns its exit code */
+  /** Requests its end. @returns its exit code */
   async stop(): Promise<number | null> {
     const { exitCode, signalCode } = this.#process;
     if (exitCode !== null || signalCode !== null) return exitCode;

@@ -19,7 +19,7 @@ export interface NodePorts {
   readonly adminHttp: number;
 }
 
-/** The options of `run` that say which ports to use. */
+/** Returns the options of `run` that choose the ports. */
 export function portOptions(ports: NodePorts): string[] {
   return [
     `--protocol-port=${ports.protocol}`,
@@ -157,7 +157,7 @@ export class NodeProcess implements AsyncDisposable {
     await this.#exited;
   }
 
-  /** Asks it to end. @returns its exit code; `null` when it was ended by the signal itself */
+  /** Requests its end. @returns its exit code; `null` when it was ended by the signal itself */
   async stop(): Promise<number | null> {
     if (this.isRunning) this.#process.kill("SIGTERM");
     return this.#exited;
@@ -172,7 +172,7 @@ export class NodeProcess implements AsyncDisposable {
     return this.lines.slice(-shownLines).join("\n");
   }
 
-  /** @returns what looks for a line among those that came since it looked last */
+  /** @returns a function that looks for a line among those since its last call */
   #finding(pattern: RegExp): () => string | undefined {
     let looked = 0;
     return () => {

@@ -17,7 +17,7 @@ function words() {
   return commandWords(vedette);
 }
 
-/** What a shell offers after some words, the last of which is not finished. */
+/** Returns the words that a shell proposes after some words, the last of which is not finished. */
 const offers: { readonly [S in Shell]: (words: readonly string[]) => string[] } = {
   bash: (line) => {
     const quoted = line.map((word) => `'${word}'`).join(" ");

@@ -8,7 +8,7 @@ import { type CheckedVector, f1r3nodeVectors, rnodeVectors, VectorChecks, vector
 import { type DamagedFile, findDamagedFiles } from "./checksums.js";
 import { tallyVectors, type VectorExpectations, type VectorFileResult } from "./tallyVectors.js";
 
-/** What stands in the `suite.json` of a folder of vectors; every part may be left out. */
+/** The content of the `suite.json` of a folder of vectors; every part may be left out. */
 interface SuiteFile {
   readonly dialect?: string;
   readonly notDetermined?: readonly string[];
@@ -16,7 +16,7 @@ interface SuiteFile {
   readonly knownFailures?: Readonly<Record<string, { readonly reason: string; readonly ids: readonly string[] }>>;
 }
 
-/** Of vectors that came without a `suite.json`: a list of the ids that rnode does not determine. */
+/** For vectors that came without a `suite.json`: a list of the ids that rnode does not determine. */
 const undeterminedFile = "not-determined.json";
 
 /** A file larger than this when unpacked is refused. */
@@ -32,7 +32,7 @@ export class VectorSuite {
 
   /**
    * @param path    a folder, searched through, or one file
-   * @param dialect whose answers they are; `undefined`: as the nearest `suite.json` says, `rnode` without one
+   * @param dialect of the answers; `undefined`: that of the nearest `suite.json`, `rnode` without one
    */
   constructor(path: string, dialect?: DialectName) {
     this.path = path;
@@ -43,7 +43,7 @@ export class VectorSuite {
     this.files = files.filter((file) => this.#checkerOf(file) !== undefined).sort();
   }
 
-  /** Returns the files that are not as the checksums beside them say. */
+  /** Returns the files that do not match the checksums beside them. */
   get damagedFiles(): readonly DamagedFile[] {
     return findDamagedFiles(this.path, this.files);
   }
@@ -56,7 +56,7 @@ export class VectorSuite {
     return tallyVectors(this.#checkerOf(file)!(text), this.#expectationsOf(file));
   }
 
-  /** Returns the dialect whose answers a file holds. */
+  /** Returns the dialect of the answers in a file. */
   dialectOf(file: string): DialectName {
     const { dialect } = suiteFileOf(file) ?? {};
     return this.#dialect ?? findDialectName(dialect) ?? "rnode";

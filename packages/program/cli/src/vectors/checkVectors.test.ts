@@ -52,7 +52,7 @@ test("a folder without vectors fails", () => {
   expect(run().printed[0]).toMatch(/^no vectors in /);
 });
 
-test("each folder's suite.json says whose answers they are", () => {
+test("each folder's suite.json states the dialect of its answers", () => {
   write("rnode/parse.jsonl", lines({ id: "a", term: "`rho:a`", expect: { error: { class: "ParserError" } } }));
   write("f1r3node/suite.json", JSON.stringify({ dialect: "f1r3node" }));
   write("f1r3node/41/system-deploys.jsonl", lines({ kind: "close", seed: "07", returnChannel: "", bytes: "" }));

@@ -11,7 +11,7 @@ export interface VectorsCommand {
   readonly command: "vectors";
   readonly path: string;
   readonly maxDifferences: number;
-  /** `undefined`: as the vectors say. */
+  /** `undefined`: the dialect that the vectors state. */
   readonly dialect: DialectName | undefined;
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 /** The file that lists the checksums of the files below its folder, in the form of `sha256sum`. */
 const checksumFile = "SHA256SUMS";
 
-/** A file whose content is not the one that its checksum stands for. */
+/** A file with content that does not match its checksum. */
 export interface DamagedFile {
   readonly path: string;
   readonly reason: string;

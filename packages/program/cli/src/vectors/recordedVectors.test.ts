@@ -21,7 +21,7 @@ const folder = fileURLToPath(new URL("../../../../../vectors", import.meta.url))
 const suite = new VectorSuite(folder);
 
 describe("answers of running rnode and f1r3node nodes are this build's", () => {
-  test("their files are as the checksums say", () => {
+  test("their files match the checksums", () => {
     expect(suite.damagedFiles).toEqual([]);
   });
 

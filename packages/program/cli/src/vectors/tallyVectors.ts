@@ -1,6 +1,6 @@
 import type { CheckedVector } from "@vedette/rholang";
 
-/** What is known of a file's vectors before they are checked. */
+/** The known facts about a file's vectors before they are checked. */
 export interface VectorExpectations {
   /** Ids of vectors of which rnode itself gives different answers. */
   readonly notDetermined: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface VectorFileResult {
   readonly passed: number;
   /** Vectors with an unexpected answer, known failures that pass among them. */
   readonly failed: readonly CheckedVector[];
-  /** Vectors whose answer is not the recorded one, of those that rnode itself does not determine. */
+  /** Vectors with another answer than the recorded one, of those that rnode itself does not determine. */
   readonly notDetermined: readonly string[];
   readonly knownFailures: readonly string[];
 }

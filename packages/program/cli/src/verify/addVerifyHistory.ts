@@ -3,7 +3,7 @@ import { addRunOptions } from "../runOptions.js";
 import { addNatsOptions, addRenamedOption, natsPasswordHelp } from "../sharedOptions.js";
 
 const directory = ["storage.data-dir", "protocol-server.network-id"] as const;
-/** What blocks are judged by. */
+/** The configuration keys by which blocks are judged. */
 const rules = [
   "casper.shard-name",
   "casper.fault-tolerance-threshold",

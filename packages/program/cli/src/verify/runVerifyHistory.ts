@@ -62,7 +62,7 @@ function lineOf(event: CoordinatorEvent): string {
       return event.waitMs === 0 ? event.error.message : `${event.error.message}; retry in ${event.waitMs} ms`;
     case "differs": {
       const { worker, finding, from, to } = event.result;
-      return `ALARM: block ${finding?.hash} (of #${from} to #${to}) is not what it says, by worker ${worker}: ${finding?.reason}. Either the chain that this node follows is wrong, or that worker; have another one verify with --restart.`;
+      return `ALARM: block ${finding?.hash} (of #${from} to #${to}) does not match its statements, by worker ${worker}: ${finding?.reason}. Either the chain that this node follows is wrong, or that worker; have another one verify with --restart.`;
     }
     case "unverified": {
       const { worker, finding, from, to } = event.result;

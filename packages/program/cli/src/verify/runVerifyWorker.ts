@@ -7,7 +7,7 @@ import { stopOnSignals } from "../processSignals.js";
 import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { natsOptionsOf } from "../sharedOptions.js";
 
-/** Of a queue that is not there yet. */
+/** The lease of a queue that is not there yet. */
 export const usualLeaseMs = 30_000;
 
 /**

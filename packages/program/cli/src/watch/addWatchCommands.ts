@@ -7,7 +7,7 @@ import { parsePort } from "../client/options.js";
 import { defaultNetworkDirectory } from "../network.js";
 import { addRenamedOption, eventKindOption } from "../sharedOptions.js";
 
-/** What a command does that goes on until it is interrupted; it prints by itself. */
+/** The action of a command that goes on until it is interrupted; it prints by itself. */
 type WatchRun = (host: CommandHost, options: Options, watch: Watch) => Promise<CommandAnswer | undefined>;
 
 interface Watch {
@@ -42,7 +42,7 @@ export function addWatchCommands(vedette: Command, host: CommandHost): void {
     summary: "show the logs of the nodes of `vedette network`",
     example: "logs validator1 --follow",
   })
-    .argument("[node]", "node whose log is shown (default: all)")
+    .argument("[node]", "node with the log to show (default: all)")
     .option("--dir <path>", "directory of the network", defaultNetworkDirectory)
     .addOption(new Option("-n, --lines <n>", "number of last lines per node").argParser(count).default(20))
     .option("-f, --follow", "follow new lines")

@@ -8,7 +8,7 @@ import { type Options, textOption } from "../client/NodeCommand.js";
 import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 
-/** What is kept comes at once: where nothing has come for so long, there is no more. */
+/** Kept events come at once: after this time without one, there are no more. */
 const quietMs = 2_000;
 
 /** `vedette events`. @spec 50 §4.1 */
@@ -46,7 +46,10 @@ export async function followEvents(
 const shownDigits = 10;
 const widestKind = 15;
 
-/** One line: the kind, the height, and what else the event says; hashes are short on a terminal, whole in a pipe. */
+/**
+ * Prints one line: the kind, the height, and the other facts of the event; hashes are short on a terminal, whole in a
+ * pipe.
+ */
 function eventLine(event: ChainEvent, { paint, isTerminal }: Pick<CommandHost, "paint" | "isTerminal">): string {
   const { kind, cursor, ...facts } = event as ChainEvent & { readonly blockNumber?: bigint };
   const { blockNumber, ...rest } = facts;

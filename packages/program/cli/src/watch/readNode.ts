@@ -1,6 +1,6 @@
 import type { HttpClient, SyncProgress } from "@vedette/client";
 
-/** What one reading of a node's status returned. */
+/** The result of one reading of a node's status. */
 export interface NodeStatusSample {
   readonly atMs: number;
   readonly height: number;

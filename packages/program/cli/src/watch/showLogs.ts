@@ -10,7 +10,7 @@ import { type Options, textOption } from "../client/NodeCommand.js";
 import { exitCodes } from "../exitCodes.js";
 
 const pollMs = 250;
-/** Of a log that is long, only the end is looked through. */
+/** Only the end of a long log is searched. */
 const maxBytes = 4 << 20;
 
 /** `vedette logs [node]`. */

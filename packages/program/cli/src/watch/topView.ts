@@ -10,7 +10,7 @@ import {
 } from "@vedette/terminal";
 import type { NodeStatusSample } from "./readNode.js";
 
-/** What a view of a node is made from. */
+/** The sources of a node's view. */
 export interface TopFacts {
   readonly look: NodeStatusSample;
   readonly url: string;
@@ -57,7 +57,7 @@ function notesOf(sync: NodeStatusSample["sync"]) {
   return [...problems, ...[finality?.reason, lastError].filter((text) => !isReported(text))];
 }
 
-/** What a node that is behind does, and how far it has verified what lies before its own beginning. */
+/** Returns the work of a node that is behind, and how far it has verified the chain before its own beginning. */
 function progressRows(sync: NodeStatusSample["sync"]): readonly (readonly [name: string, text: string])[] {
   if (sync === undefined) return [];
   const { phase, progress, secondsLeft, bottleneck, sources, history, verifiedFrom } = sync;

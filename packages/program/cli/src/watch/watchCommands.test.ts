@@ -55,7 +55,7 @@ test("top without a terminal prints a line for each look", async () => {
   expect(json).toMatchObject({ version: "Vedette 1", memoryBytes: 104_857_600, syncStatus: { blockNumber: 12 } });
 });
 
-test("top shows a node of an earlier version, whose status has other names", async () => {
+test("top shows a node of an earlier version, with other names in its status", async () => {
   const { unvalidatedBlocks, revalidatedBlocks, bottleneck, finality, ...sync } = status.syncStatus;
   const { inactiveValidators, ...same } = finality;
   const earlier = {

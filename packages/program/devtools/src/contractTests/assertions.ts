@@ -1,6 +1,6 @@
 import type { ProgramWrapper } from "@vedette/execution";
 
-/** What a check asserts about two values. */
+/** The assertion of a check about two values. */
 export type CheckKind = "equal" | "differ" | "silent";
 
 /** The names of the library that take a check; a send to one gets its place in the text as one more value. */
@@ -16,8 +16,8 @@ const contracts = [
 ];
 
 /**
- * The assertion library: stands around the programs of a file that names no other surroundings. It takes one line, so
- * that line numbers of the program stay those of the file.
+ * The assertion library: wraps the programs of a file that names no other wrapper. It takes one line, so that line
+ * numbers of the program stay those of the file.
  */
 export const assertions: ProgramWrapper = {
   text: [

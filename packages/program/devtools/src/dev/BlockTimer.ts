@@ -15,7 +15,7 @@ export class BlockTimer implements Disposable {
     const make = async () => {
       const { pool, queue } = chain.inside.proposing;
       const result = pool.size > 0 ? await queue.proposeNow() : undefined;
-      // What waits may be for a later block.
+      // The waiting deploys may be for a later block.
       if (result?.status !== "Success" && !queue.isBusy) await deploys.mine(1);
     };
     this.#timer = setInterval(() => {

@@ -3,7 +3,7 @@ import type { Log } from "@vedette/config/log";
 import { bareServer, httpLimitsOf } from "@vedette/server";
 import type { FastifyInstance } from "fastify";
 
-/** Where the routes for development stand. */
+/** The place of the routes for development. */
 const devPath = /^\/dev(?:[/?]|$)/;
 
 /**
@@ -25,7 +25,7 @@ export class DevAdminServer {
       if (devPath.test(request.url)) return done();
       const node = this.#node;
       if (node === undefined) {
-        reply.code(503).send("The chain is being set back; ask again.");
+        reply.code(503).send("The chain is being set back; repeat the request.");
         return;
       }
       reply.hijack();

@@ -22,7 +22,7 @@ export interface DevChainOptions {
   readonly register: (server: FastifyInstance, chain: DevChain) => void;
 }
 
-/** Questions to a state may take so long, exploratory deploys apart. */
+/** The time limit of queries to a state, except for exploratory deploys. */
 const queryTimeoutMs = 20_000;
 const maxSnapshots = 100;
 /** Long, since no other node waits for the blocks, and a program on a fork may read state from a distant node. */
@@ -51,7 +51,11 @@ export class DevChain implements AsyncDisposable {
     this.#door = new DevAdminServer(options.plan.config, options.log, (server) => options.register(server, this));
   }
 
-  /** Starts it. @returns when its APIs answer and it takes deploys @throws what keeps the node from starting */
+  /**
+   * Starts it.
+   * @returns when its APIs answer and it takes deploys
+   * @throws the error that keeps the node from starting
+   */
   static async start(options: DevChainOptions): Promise<DevChain> {
     const chain = new DevChain(options);
     chain.#ended = chain.#run();
@@ -61,12 +65,12 @@ export class DevChain implements AsyncDisposable {
     return chain;
   }
 
-  /** Resolves when it has ended. @throws what has ended it */
+  /** Resolves when it has ended. @throws the error that has ended it */
   get ended(): Promise<void> {
     return this.#ended;
   }
 
-  /** What runs now. @throws {DevError} `ended` while it is being set back */
+  /** The running parts. @throws {DevError} `ended` while it is being set back */
   get inside(): NodeInternals {
     if (this.#inside === undefined) throw new DevError({ code: "ended", reason: "it is being set back just now" });
     return this.#inside;

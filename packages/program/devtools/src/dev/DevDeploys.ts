@@ -11,7 +11,7 @@ export interface PlacedDeploy {
   readonly processed: ProcessedDeploy;
 }
 
-/** What of a deploy is chosen. */
+/** The parts of a deploy that can be chosen. */
 export interface DeployTerms {
   readonly term: string;
   readonly phloLimit?: bigint | undefined;

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What keeps a chain for development from doing what it is asked for. */
+/** The failures of a chain for development. */
 export type DevFailure =
   | { readonly code: "badSetting"; readonly option: string; readonly rule: string }
   | { readonly code: "otherChain"; readonly path: string }
@@ -12,7 +12,7 @@ export type DevFailure =
   | { readonly code: "tooManySnapshots"; readonly most: number }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
-/** The chain for development cannot do it; the message says what to do. */
+/** The chain for development cannot do it; the message states what to do. */
 export class DevError extends errorClass("DevError", sentence) {}
 
 function sentence(failure: DevFailure): string {

@@ -9,7 +9,7 @@ const prefix = "vedette-dev-";
 /** A file system in memory, where the system has one. */
 const memoryPath = "/dev/shm";
 const settingsFile = "dev.json";
-/** What of a data directory is the chain, beside the states that it leads to. */
+/** The parts of a data directory that are the chain, beside its states. */
 const chainFolder = "chain";
 const snapshotsFolder = "snapshots";
 
@@ -91,7 +91,7 @@ export class DevFolder implements Disposable {
   }
 }
 
-/** Of chains whose process was killed. */
+/** Removes the directories of chains that were killed. */
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue;

@@ -1,21 +1,21 @@
 import type { DialectName } from "@vedette/config";
 import { DevError } from "./DevError.js";
 
-/** What a chain for development is started with. */
+/** The settings of a chain for development. */
 export interface DevSettings {
   /** The first of six ports in the usual order; 0: free ones. */
   readonly port: number;
-  /** What the keys of its accounts are made from. */
+  /** The seed of its accounts' keys. */
   readonly seed: string;
-  /** Of each account, in the smallest unit. */
+  /** The balance of each account, in the smallest unit. */
   readonly balance: bigint;
   /** Milliseconds between two blocks; `undefined`: a block as soon as a deploy is there. */
   readonly blockTimeMs: number | undefined;
   /** Where it is kept; `undefined`: in memory, gone when it ends. */
   readonly dataDir: string | undefined;
-  /** The chain whose state it begins from; `undefined` for a new genesis. */
+  /** The chain with the state from which it begins; `undefined` for a new genesis. */
   readonly fork: ForkSettings | undefined;
-  /** The dialect whose rules the chain has. */
+  /** The dialect of the chain. */
   readonly dialect: DialectName;
   /** Whether `GET /dev` returns the private keys of the accounts, for the playground to sign with. */
   readonly servesKeys: boolean;
@@ -23,15 +23,15 @@ export interface DevSettings {
 
 /** Another node's chain, to begin from. */
 export interface ForkSettings {
-  /** Of its HTTP API. */
+  /** The URL of its HTTP API. */
   readonly url: string;
   /** Hash or height of a block; `undefined`: the last finalized one. */
   readonly at: string | undefined;
-  /** Public key, in hex, whose vault funds the accounts; `undefined` for the richest recent deployer. */
+  /** Public key, in hex, of the vault that funds the accounts; `undefined` for the richest recent deployer. */
   readonly fundFrom: string | undefined;
 }
 
-/** What is not chosen. */
+/** The default settings. */
 export const defaultDevSettings: DevSettings = {
   port: 40_400,
   seed: "vedette dev",

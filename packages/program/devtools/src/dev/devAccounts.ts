@@ -3,7 +3,7 @@ import { blockAlgorithm, type DeployKey } from "@vedette/protocol";
 
 /** A key of a chain for development. It protects nothing: the seed, which may be public, gives it. */
 export interface DevAccount extends DeployKey {
-  /** Of its vault. */
+  /** The address of its vault. */
   readonly address: string;
 }
 
@@ -34,7 +34,7 @@ export function devAccountsOf(seed: string): DevAccounts {
 
 function accountOf(path: string): DevAccount {
   let privateKey = blake2b256(new TextEncoder().encode(path));
-  // Of 2^128 hashes one is no key.
+  // One of 2^128 hashes is not a key.
   while (!isSecp256k1PrivateKey(privateKey)) privateKey = blake2b256(privateKey);
   const publicKey = secp256k1PublicKeyOf(privateKey);
   return { algorithm: blockAlgorithm, privateKey, publicKey, address: vaultAddressOfPublicKey(publicKey)! };

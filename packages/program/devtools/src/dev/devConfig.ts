@@ -5,7 +5,7 @@ import { toHex } from "@vedette/crypto";
 import type { DevAccounts } from "./devAccounts.js";
 import { type DevPorts, devHost } from "./devPorts.js";
 
-/** What the configuration of a chain for development is made from. */
+/** The parts of the configuration of a chain for development. */
 export interface DevConfigParts {
   readonly directory: string;
   readonly accounts: DevAccounts;
@@ -13,11 +13,11 @@ export interface DevConfigParts {
   readonly isAutomatic: boolean;
   readonly shardName: string;
   readonly dialect: DialectName;
-  /** Of the network whose state it begins from, where that is of f1r3node. */
+  /** The facts of the network with the state from which it begins, if that is of f1r3node. */
   readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 
-/** What the configuration must say as the state does. */
+/** The facts that the configuration must state as the state does. */
 export interface F1r3nodeFacts {
   readonly tokenName: string;
   readonly tokenSymbol: string;
@@ -29,7 +29,7 @@ export interface F1r3nodeFacts {
 /** Name of the network, which no other node can join. */
 const devNetworkId = "dev";
 
-/** Of genesis, so that the same seed makes the same chain: 2025-01-01. Unix milliseconds. */
+/** The time of genesis, so that the same seed makes the same chain: 2025-01-01. Unix milliseconds. */
 const genesisTimestamp = 1_735_689_600_000n;
 
 /** Where a chain's first wallets and bonds are written. */

@@ -13,7 +13,7 @@ export interface DevPorts {
 /** Nothing listens anywhere else. */
 export const devHost = "127.0.0.1";
 
-/** Those of a node whose first port is this one, or free ones. @throws {DevError} `noFreePorts` @spec 50 §5.5 */
+/** Returns the ports of a node with this first port, or free ones. @throws {DevError} `noFreePorts` @spec 50 §5.5 */
 export async function devPorts(first: number): Promise<DevPorts> {
   if (first !== 0) return { grpcExternal: first + 1, grpcInternal: first + 2, http: first + 3, adminHttp: first + 5 };
   const held: Server[] = [];

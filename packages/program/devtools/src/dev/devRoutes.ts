@@ -16,7 +16,7 @@ import type { DevChain } from "./DevChain.js";
 import { DevDeploys, type PlacedDeploy } from "./DevDeploys.js";
 import { DevError } from "./DevError.js";
 
-/** What the faucet gives when nothing is said, in the smallest unit. */
+/** The default amount of the faucet, in the smallest unit. */
 const usualGift = 100_000_000_000n;
 const maxBlocks = 1_000n;
 
@@ -114,7 +114,7 @@ function blocksToMake(chain: DevChain, asked: { blocks?: number; toHeight?: bigi
     throw new Problem(detail, { field: "body.toHeight" });
   }
   if (toHeight - number > maxBlocks) {
-    const detail = `#${toHeight} is ${toHeight - number} blocks away, and each of them is really made; ask for ${maxBlocks} at most.`;
+    const detail = `#${toHeight} is ${toHeight - number} blocks away, and each of them is really made; request ${maxBlocks} at most.`;
     throw new Problem(detail, { field: "body.toHeight" });
   }
   return Number(toHeight - number);

@@ -17,7 +17,7 @@ import type { DevAccounts } from "./devAccounts.js";
 import { genesisPaths } from "./devConfig.js";
 import type { ForkPoint } from "./fork/ForkPoint.js";
 
-/** What a genesis is made from. */
+/** The inputs of a genesis. */
 export interface GenesisPlan {
   readonly config: Config;
   readonly accounts: DevAccounts;
@@ -74,7 +74,7 @@ interface EmptyChainLocation {
   readonly config: Config;
   readonly executor: ExecutorClient;
   readonly emptyStateHash: Uint8Array;
-  /** Of its blocks; it exists, and is empty. */
+  /** The directory of its blocks; it exists, and is empty. */
   readonly chainDirectory: string;
 }
 

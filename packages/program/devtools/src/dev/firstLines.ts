@@ -27,7 +27,7 @@ function forkLines({ plan: { fork } }: DevChain): string[] {
   if (fork === undefined) return [];
   return [
     `It begins from ${fork.url} at block #${fork.blockNumber} ${fork.blockHash.slice(0, 10)},`,
-    "whose state it fetches as it is read",
+    "with a state that it fetches as it is read",
   ];
 }
 

@@ -67,7 +67,7 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   const keptPath = join(folder.path, originFolder);
   makeFolders(keptPath);
   const given = forkUrl(fork.url);
-  // What logs in is kept nowhere: a chain that goes on takes it from the command line again.
+  // The login is stored nowhere: a chain that goes on takes it from the command line again.
   const url = withoutPasswords(given) === point.url ? given : point.url;
   const origin = new ForkSource(url, keptPath, space);
   const forked: DevPlan = { ...plan, pieces: origin, bonds };

@@ -13,7 +13,7 @@ import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
 
 const folders = ["state", "chain"] as const;
 
-/** What the contracts of genesis are made from, by the dialect. */
+/** The sources of the contracts of genesis, by dialect. */
 const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
   rnode: () => systemContracts.map((contract) => contractSource(contract)),
   f1r3node: () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),

@@ -31,7 +31,7 @@ export interface DevCommand {
   readonly signal: AbortSignal;
 }
 
-/** What a chain for development runs on. */
+/** The resources of a chain for development. */
 export interface DevChainResources {
   readonly opened: OpenChain;
   readonly folder: DevFolder;
@@ -61,7 +61,7 @@ export async function runDevChain(
   await Promise.race([aborted(signal), chain.ended]);
 }
 
-/** @returns what every account has, or why it has nothing */
+/** @returns the balance of every account, or why it has none */
 async function fundsOf(chain: DevChain, opened: OpenChain): Promise<bigint | string> {
   if (opened.funds === undefined) return chain.plan.settings.balance;
   const funds = await opened.funds;

@@ -9,7 +9,7 @@ export interface BusyPort {
   readonly owner: PortOwner | undefined;
 }
 
-/** What keeps a local network from starting. */
+/** The reasons that keep a local network from starting. */
 export type LocalNetworkFailure =
   | { readonly code: "badSetting"; readonly option: string; readonly rule: string }
   | {
@@ -25,7 +25,7 @@ export type LocalNetworkFailure =
   | { readonly code: "alreadyRunning"; readonly directory: string }
   | { readonly code: "portsInUse"; readonly ports: readonly BusyPort[] };
 
-/** The local network cannot be started; the message says what to do. */
+/** The local network cannot be started; the message states what to do. */
 export class LocalNetworkError extends errorClass("LocalNetworkError", sentence) {}
 
 function sentence(failure: LocalNetworkFailure): string {
@@ -58,7 +58,7 @@ function busyPort({ node, name, port, owner }: BusyPort): string {
   return `Port ${port} (${name} of ${node}) is in use${by}`;
 }
 
-/** Settings whose options have other names. */
+/** Settings with options of other names. */
 const optionNames: ReadonlyMap<string, string> = new Map([
   ["rhythmMs", "block-interval"],
   ["judgeBy", "equivocation-rule"],

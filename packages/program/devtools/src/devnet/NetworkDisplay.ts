@@ -13,7 +13,7 @@ export interface Display {
   line(line: NodeLogLine): void;
   /** Receives the state of the nodes every second. */
   nodes(nodes: readonly NodeView[]): void;
-  /** What is going on. */
+  /** Shows the present activity. */
   say(text: string): void;
   /** Leaves the last view on the screen. */
   end(): void;

@@ -74,7 +74,7 @@ test("nodes start after the one that they join through, are watched, come back w
   expect(log).toContain("[LAUNCHER] ended by SIGKILL");
 });
 
-test("variables that would stand above a node's configuration are kept from it", () => {
+test("variables that would override a node's configuration are removed", () => {
   vi.stubEnv("VEDETTE_PRIVATE_KEY", "secret");
   const [node] = planNetwork(folder, newSettings({})).nodes;
   const { environment, args } = nodeProgram("vedette.js", node!);

@@ -97,7 +97,7 @@ export class NetworkRun<Plan extends MemberPlan = NodePlan> {
 }
 
 /**
- * A node's process. Variables that would stand above its configuration are kept from it.
+ * A node's process. Variables that would override its configuration are removed.
  *
  * @param vedette path of the program that users call
  * @spec 50 §5.1

@@ -4,14 +4,14 @@ import { LocalNetworkError } from "./LocalNetworkError.js";
 /** How equivocations are judged: by proofs, or as rnode does by what came first. @spec 40 §16 */
 export const judgements = ["evidence", "arrival"] as const;
 
-/** What a local network is made of. */
+/** The settings of a local network. */
 export interface NetworkSettings {
   readonly validators: number;
-  /** Of each genesis validator. */
+  /** The stake of each genesis validator. */
   readonly stake: bigint;
   /** How many funded test wallets there are. */
   readonly wallets: number;
-  /** Of each wallet. */
+  /** The balance of each wallet. */
   readonly balance: bigint;
   /** Time between two blocks of the whole network. */
   readonly rhythmMs: number;
@@ -44,7 +44,7 @@ export const defaultSettings: NetworkSettings = {
   dialect: "rnode",
 };
 
-/** What is otherwise where nothing is said of it: blocks merge side by side there, and are judged by floors. */
+/** The defaults that differ by dialect: on f1r3node networks blocks merge side by side, and are judged by floors. */
 const usual: Readonly<Record<DialectName, Partial<NetworkSettings>>> = {
   rnode: {},
   f1r3node: { parents: 10, judgeBy: "arrival" },
@@ -115,7 +115,7 @@ function check(option: keyof NetworkSettings, isGood: boolean, rule: string): vo
   if (!isGood) throw new LocalNetworkError({ code: "badSetting", option, rule });
 }
 
-/** Settings as they stand in a file. */
+/** Returns settings in their form in a file. */
 export function printSettings(settings: NetworkSettings): Record<string, string | number> {
   return { ...settings, stake: String(settings.stake), balance: String(settings.balance) };
 }

@@ -7,7 +7,7 @@ import type { NodeStatus } from "./NodeStatus.js";
 import type { MemberPlan, MemberRole } from "./planNetwork.js";
 import { printEnd, type SupervisedProcess } from "./SupervisedProcess.js";
 
-/** What a node does, in a word or two. */
+/** The state of a node, in a word or two. */
 export type NodeState =
   | "starting"
   | "ceremony"
@@ -20,7 +20,7 @@ export type NodeState =
   | "stopping"
   | "stopped";
 
-/** What a display shows of a node. */
+/** The facts about a node that a display shows. */
 export interface NodeView {
   readonly name: string;
   readonly role: MemberRole;
@@ -35,9 +35,9 @@ export interface NodeView {
   readonly peers: number | undefined;
   readonly memoryBytes: number | undefined;
   readonly lastBlockMs: number | undefined;
-  /** What it says of silent validators and of finality that stands. */
+  /** Its report of silent validators and stalled finality. */
   readonly finality: string | undefined;
-  /** Of a node that is behind. */
+  /** The progress of a node that is behind. */
   readonly progress: ShownProgress | undefined;
 }
 
@@ -45,7 +45,7 @@ const answerMs = 900;
 /** A node that does not answer after this time is no longer starting. */
 const startMs = 30_000;
 
-/** Asks every node how it is, at once and not for long. */
+/** Queries the status of every node, at once and with a short time limit. */
 export async function watchNetwork<Plan extends MemberPlan>(run: NetworkRun<Plan>): Promise<readonly NodeView[]> {
   const pids = run.nodes.flatMap(({ process }) => process.pid ?? []);
   const [memory, statuses] = await Promise.all([

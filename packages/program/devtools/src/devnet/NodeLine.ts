@@ -8,13 +8,13 @@ export interface NodeLine {
 
 /** No line of a node is shown longer; the rest is cut. */
 const longestLine = 4_096;
-/** What is so long without an end of line is taken for one. */
+/** A text of this length without an end of line is treated as a line. */
 const longestUnended = 1 << 20;
 
-/** How a program that cannot go on begins to say why. */
+/** The beginning of a fatal message of a program. */
 const complaint = /^(vedette: |FATAL ERROR|(\S+ )?[\w.]*(Error|Exception)\b|\[ALERT\]|\[\d+\] \S+ \S+ \[FTL\])/;
 
-/** Reads a line that a node printed: JSON of its log, or whatever a dying process says. */
+/** Reads a line that a node printed: JSON of its log, or any text of a dying process. */
 export function parseNodeLine(line: string): NodeLine {
   if (line.startsWith("{")) {
     try {
@@ -32,7 +32,7 @@ export function parseNodeLine(line: string): NodeLine {
   };
 }
 
-/** The line as it stands in the node's log file. @spec 50 §6.3 */
+/** Returns the line as in the node's log file. @spec 50 §6.3 */
 export function printNodeLine({ time, level, text }: NodeLine): string {
   return time === undefined ? text : `${time} [${level.toUpperCase()}] ${text}`;
 }
@@ -47,7 +47,7 @@ const worthShowing = [
   /bonded|slash/i,
   /^(SIGINT|SIGTERM) received/,
 ];
-/** Warnings of nodes that begin at the same moment, which mean nothing; what the view says of all nodes together. */
+/** Warnings without meaning at the common start of the nodes; the view itself covers all nodes. */
 const worthNothing = [
   /^No private key detected/,
   /^Can't connect to peer/,

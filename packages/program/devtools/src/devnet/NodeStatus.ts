@@ -1,17 +1,17 @@
 import type { ShownProgress } from "@vedette/terminal";
 import { readLocal } from "./readLocal.js";
 
-/** What a node's API reports about the node. */
+/** The facts that a node's API reports about the node. */
 export interface NodeStatus {
   readonly phase: string;
   readonly height: number | undefined;
   readonly finalized: number | undefined;
   readonly peers: number;
-  /** When the creator of the newest block says that it was made. */
+  /** The time of the newest block, as its creator states it. */
   readonly lastBlockMs: number | undefined;
-  /** Which validators are silent, and why finality stands; absent where all is well. */
+  /** The silent validators, and why finality is stalled; absent if all is well. */
   readonly finality: string | undefined;
-  /** Of a node that is behind. */
+  /** The progress of a node that is behind. */
   readonly progress: ShownProgress | undefined;
 }
 

@@ -28,7 +28,7 @@ const shell = (script: string) => ({
   environment: { PATH: process.env["PATH"] },
 });
 
-/** The pauses before a process is started again pass when a test says so. */
+/** The pauses before a process is started again pass when a test lets them. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
@@ -72,7 +72,7 @@ test("a process without restarts stays ended; a missing program is reported", as
   expect(await missing.stop(10)).toMatchObject({ code: null });
 });
 
-test("asked to end it ends in its own way; one that does not is killed", async () => {
+test("on request it ends in its own way; one that does not is killed", async () => {
   const endless = "while :; do sleep 0.02; done";
   const kind = supervised(shell(`trap 'echo bye; exit 130' INT; echo up; ${endless}`), true);
   kind.process.start();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { LineSplitter, type NodeLine, parseNodeLine } from "./NodeLine.js";
 
-/** What is run. */
+/** The program to run. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface ProcessEnd {
   readonly lastError: string | undefined;
 }
 
-/** What a supervised process is doing. */
+/** The state of a supervised process. */
 export type ProcessState =
   | { readonly type: "idle" }
   | { readonly type: "running"; readonly pid: number; readonly sinceMs: number }
@@ -37,7 +37,7 @@ export interface SupervisionOptions {
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** A process that ran so long has recovered. */
+  /** A process that ran for this time has recovered. */
   readonly recoveredAfterMs: number;
 }
 
@@ -86,7 +86,7 @@ export class SupervisedProcess {
     this.#spawn();
   }
 
-  /** Asks it to end, and ends it when it has not done so in time. @returns how it ended */
+  /** Requests its end, and kills it when it has not ended in time. @returns how it ended */
   async stop(graceMs: number, signal: NodeJS.Signals = "SIGINT"): Promise<ProcessEnd> {
     this.#isWanted = false;
     clearTimeout(this.#restart);

@@ -72,7 +72,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the chart makes of some values. */
+/** Returns the objects that the chart makes of some values. */
 async function made(values: readonly string[]): Promise<readonly Made[]> {
   const set = values.flatMap((one) => ["--set", one]);
   const { stdout } = await run(helm, ["template", "fleet", chart, ...set], { maxBuffer: 1 << 24 });

@@ -9,7 +9,7 @@ import { planNetwork } from "./planNetwork.js";
 
 const plan = planNetwork("/networks/my net", defaultSettings);
 
-test("commands deploy to the first validator of a network and ask its observer", () => {
+test("commands deploy to the first validator of a network and read from its observer", () => {
   const { name, writes, reads } = contextOfNetwork(plan, 1);
   const portsOf = (role: string) => plan.nodes.find((node) => node.role === role)!.ports;
   expect(name).toBe("my-net");
@@ -30,7 +30,7 @@ test("a network is noted while it runs, and no longer", () => {
   expect(warnings).toEqual([]);
 });
 
-test("a network runs where the list of contexts cannot be used, and says so", () => {
+test("a network runs where the list of contexts cannot be used, and reports it", () => {
   // A file is in the place of the folder.
   const unwritable = join(import.meta.filename, "contexts.json");
   const warnings: string[] = [];

@@ -23,7 +23,7 @@ export interface TestWallet {
   readonly balance: bigint;
 }
 
-/** What is known of a network that has been made. */
+/** The stored facts about a network that has been made. */
 export interface StoredNetwork {
   readonly settings: NetworkSettings;
   readonly identity: NetworkIdentity;
@@ -35,7 +35,7 @@ export const networkFile = "network.json";
 export const walletsFile = "wallets.json";
 /** The folder with each wallet's key as a file, as commands take it. */
 export const walletsFolder = "wallets";
-/** What a node reads at its start. @spec 50 §5.1 */
+/** The file that a node reads at its start. @spec 50 §5.1 */
 export const configFile = "rnode.conf";
 const kind = "vedette local network";
 
@@ -109,7 +109,7 @@ export function walletKeyPath(name: string): string {
   return join(walletsFolder, `${name}.key`);
 }
 
-/** Where a node's configuration stands. */
+/** Returns the path of a node's configuration. */
 export function configPath(node: NodePlan): string {
   return join(node.directory, configFile);
 }

@@ -86,7 +86,7 @@ test("no line is wider than the terminal, nor the whole higher", () => {
   expect([tiny.length, ...tiny.map(columnsOf)]).toEqual([1, 0]);
 });
 
-test("what nodes say of silent validators and finality is shown once, in the view and in the line", () => {
+test("the nodes' reports of silent validators and finality are shown once, in the view and in the line", () => {
   const said =
     "2 of 3 validators silent since 2026-01-02T03:04:05Z, finality stalled at #7 because no validator proposes";
   const nodes = ["other words", said, said, undefined].map((finality) => ({ ...running, finality }));
@@ -95,7 +95,7 @@ test("what nodes say of silent validators and finality is shown once, in the vie
   expect(summaryLine(nodes)).toMatch(new RegExp(`^block/final: validator1 .*; ${said}$`));
 });
 
-test("what nodes say stays on its line and drives no terminal", () => {
+test("the text of nodes stays on its line and drives no terminal", () => {
   const hostile = { ...line, text: "one\ntwo\x1b[2J\tthree" };
   expect(printShownLine(hostile)).toBe("03:04:05 validator1 one two?[2J three");
   const facts = { lines: [hostile], nowMs: 0, width: 200, height: 40, footer: "" };
@@ -108,7 +108,7 @@ test("one line for all nodes", () => {
   expect(summaryLine([running, ended])).toBe("block/final: validator1 128/125 301 MB, observer restarting –");
 });
 
-test("lines of a node: JSON of its log, and what a dying process says", () => {
+test("lines of a node: JSON of its log, and the text of a dying process", () => {
   const log = parseNodeLine(
     '{"level":"warn","time":"2026-01-02T03:04:05.678Z","msg":"Recording invalid block aabb..."}',
   );

@@ -22,7 +22,7 @@ export interface NodeLogLine {
   readonly text: string;
 }
 
-/** What the view of a terminal is made from. */
+/** The sources of the view of a terminal. */
 export interface ViewFacts {
   readonly nodes: readonly NodeView[];
   readonly lines: readonly NodeLogLine[];
@@ -30,7 +30,7 @@ export interface ViewFacts {
   /** Columns and rows of the terminal. */
   readonly width: number;
   readonly height: number;
-  /** What is going on or can be done, below everything. */
+  /** The present activity or the possible actions, below everything. */
   readonly footer: string;
   /** Without it: no colours. */
   readonly paint?: Paint;
@@ -92,12 +92,12 @@ export function printShownLine({ node, time, text }: NodeLogLine): string {
   return oneLine(`${time.slice(11, 19)} ${node.padEnd(10)} ${text}`);
 }
 
-/** What a node or a dying process has said, on one line and without anything that drives the terminal. */
+/** Returns a node's or a dying process's text, on one line and without anything that drives the terminal. */
 function oneLine(text: string): string {
   return plainText(text).replaceAll(/[\n\t]+/g, " ");
 }
 
-/** What most of the nodes that say something say of finality: they need not see the same. */
+/** Returns what most of the reporting nodes report about finality: they need not see the same. */
 function finalityOf(nodes: readonly NodeView[]): string[] {
   const counts = new Map<string, number>();
   for (const { finality } of nodes) if (finality !== undefined) counts.set(finality, (counts.get(finality) ?? 0) + 1);
@@ -112,7 +112,7 @@ export function summaryLine(nodes: readonly NodeView[]): string {
   return oneLine([`block/final: ${nodes.map(of).join(", ")}`, ...finalityOf(nodes)].join("; "));
 }
 
-/** What a narrow terminal does without, in this order. */
+/** The columns that a narrow terminal omits, in this order. */
 const dispensable = ["role", "memory", "HTTP"];
 
 function tableOf({ nodes, nowMs, width, paint = noColours }: ViewFacts): string[] {

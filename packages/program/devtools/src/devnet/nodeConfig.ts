@@ -3,7 +3,7 @@ import type { KeyName } from "@vedette/config";
 import { blake2b256, isSecp256k1PrivateKey, toHex } from "@vedette/crypto";
 import { bootstrapOf, localHost, type NetworkPlan, type NodePlan, requiredSignatures } from "./planNetwork.js";
 
-/** What of a network is made by chance, once. */
+/** The random parts of a network, made once. */
 export interface NetworkIdentity {
   readonly networkId: string;
   /** Hexadecimal, by the node's name. */
@@ -13,7 +13,7 @@ export interface NetworkIdentity {
 }
 
 type Value = string | number | boolean | readonly string[];
-/** What is `undefined` is not written. */
+/** An `undefined` value is not written. */
 type Values = Readonly<Partial<Record<KeyName, Value | undefined>>>;
 
 /** File in a validator's data directory with its private key as hexadecimal text. @spec 10 §1.6 */
@@ -38,7 +38,7 @@ export function configText(plan: NetworkPlan, node: NodePlan, identity: NetworkI
   return printConfig(node.name, Object.assign(values, more));
 }
 
-/** A configuration file. @param name of whose it is */
+/** Prints a configuration file. @param name of its node */
 export function printConfig(name: string, values: Values): string {
   const lines = Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key} = ${printValue(value)}`],
@@ -95,7 +95,7 @@ function casperValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdenti
     "casper.fault-tolerance-threshold": settings.faultTolerance,
     "casper.max-number-of-parents": settings.parents,
     "casper.synchrony-constraint-threshold": settings.synchrony,
-    // A node that has missed blocks while it was down asks for them soon.
+    // A node that has missed blocks while it was down requests them soon.
     "casper.casper-loop-interval": "5 seconds",
     "casper.fork-choice-stale-threshold": "20 seconds",
     "casper.fork-choice-check-if-stale-interval": "10 seconds",
@@ -124,7 +124,7 @@ function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
     // Validators take turns, so that each waits for the others' turns.
     "casper.heartbeat.check-interval": `${settings.rhythmMs * settings.validators} ms`,
     "casper.heartbeat.max-lfb-age": `${Math.min(settings.rhythmMs, 1_000)} ms`,
-    // The rhythm that was asked for, not that of a public network.
+    // The requested rhythm, not that of a public network.
     "casper.heartbeat.self-propose-cooldown": `${settings.rhythmMs} ms`,
     // The last block is a little younger than the rhythm when the next turn comes: that one is not to be missed.
     "casper.heartbeat.stale-recovery-min-interval": `${Math.floor(settings.rhythmMs / 2)} ms`,

@@ -128,7 +128,7 @@ test("to begin anew removes what was made here, and nothing else", async () => {
   expect(second.identity.networkId).not.toBe(first.identity.networkId);
 });
 
-test("a directory with other things is left alone, whatever is asked", async () => {
+test("a directory with other things is left alone, for any request", async () => {
   mkdirSync(join(directory, "genesis"), { recursive: true });
   writeFileSync(join(directory, "genesis", "photo.jpg"), "");
   expect(await failureOf(open())).toMatchObject({ code: "notOurs" });

@@ -24,30 +24,30 @@ import { type NetworkPlan, type Placement, planNetwork } from "./planNetwork.js"
 /** How a network is opened. */
 export interface OpenOptions {
   readonly directory: string;
-  /** Settings that were asked for; the others are those of the network, or the defaults. */
+  /** The given settings; the others are those of the network, or the defaults. */
   readonly given: Partial<NetworkSettings>;
   /** Begin anew, whatever is there. */
   readonly isFresh: boolean;
   readonly placement?: Placement;
 }
 
-/** A network whose files are there and that this process alone may run. */
+/** A network with existing files that this process alone may run. */
 export interface OpenNetwork extends AsyncDisposable {
   readonly plan: NetworkPlan;
   readonly identity: NetworkIdentity;
   readonly wallets: readonly TestWallet[];
   /** It was made just now. */
   readonly isNew: boolean;
-  /** So long may it take until what a killed launcher left behind is gone. */
+  /** The maximum wait until the processes of a killed launcher are gone. */
   readonly patienceMs: number;
-  /** What was removed to begin anew. */
+  /** The files that were removed to begin anew. */
   readonly removed: readonly string[];
 }
 
-/** Says that a launcher is at work; a file that is left over shows that the launcher was killed. */
+/** Marks that a launcher is at work; a left-over file shows that the launcher was killed. */
 const launcherFile = "launcher.json";
 const draftPrefix = ".draft-";
-/** So long the nodes of a killed launcher may take to end. */
+/** The time that the nodes of a killed launcher may take to end. */
 const orphanPatienceMs = 25_000;
 
 /**
@@ -93,7 +93,7 @@ export async function openNetwork({ directory, given, isFresh, placement }: Open
   }
 }
 
-/** Path of the file that says that a launcher is at work. */
+/** Path of the file that marks that a launcher is at work. */
 export function launcherPath(directory: string): string {
   return join(directory, launcherFile);
 }

@@ -84,7 +84,7 @@ describe("the plan", () => {
 });
 
 describe("configuration files", () => {
-  test("each is read without a warning and says what the node is", () => {
+  test("each is read without a warning and states the node's role", () => {
     const plan = planNetwork(
       '/a "strange" $folder',
       newSettings({ rhythmMs: 2_500, parents: 4, faultTolerance: 0.25, synchrony: 0.5 }),
@@ -170,7 +170,7 @@ describe("settings", () => {
     {},
     { ...printSettings(defaultSettings), stake: 5 },
     { ...printSettings(defaultSettings), parents: "2" },
-  ])("a file that says %j is refused", (value) => expect(() => parseSettings(value)).toThrow(TypeError));
+  ])("a file that contains %j is refused", (value) => expect(() => parseSettings(value)).toThrow(TypeError));
 });
 
 function configOf(plan: ReturnType<typeof planNetwork>, name: string) {

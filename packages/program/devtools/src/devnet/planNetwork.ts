@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { NetworkSettings } from "./NetworkSettings.js";
 
-/** What a node of a local network is there for. */
+/** The role of a node in a local network. */
 export type NodeRole = "bootstrap" | "validator" | "observer";
 
-/** What a process on this machine is there for: a node of the network, or a part of a fleet that serves its chain. */
+/** The role of a process on this machine: a node of the network, or a part of a fleet that serves its chain. */
 export type MemberRole = NodeRole | "publisher" | "replica" | "stream" | "proxy";
 
 /** One process that is run and watched. */
@@ -30,7 +30,7 @@ export interface PortPlan {
 /** One process of a local network. */
 export interface NodePlan extends MemberPlan {
   readonly role: NodeRole;
-  /** What others call it by. */
+  /** The host name that others use for it. */
   readonly host: string;
   readonly ports: PortPlan;
   /** Others join through this one. */

@@ -6,7 +6,7 @@ import { isWorthShowing } from "./NodeLine.js";
 import { launcherPath } from "./openNetwork.js";
 import type { MemberPlan } from "./planNetwork.js";
 
-/** What runs in the foreground, and how it is shown. */
+/** The processes that run in the foreground, and how they are shown. */
 export interface ForegroundRun<Plan extends MemberPlan> extends Pick<RunOptions<Plan>, "programOf" | "beforeStart"> {
   /** The network's. */
   readonly directory: string;
@@ -56,7 +56,7 @@ interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** The first signal asks for an orderly end, the second for one at once. */
+/** The first signal requests an orderly end, the second one an immediate end. */
 function untilStopped(kill: () => void, display: Display): StopRequest {
   const controller = new AbortController();
   const asked = new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve()));

@@ -5,7 +5,7 @@ import { nodeProgram } from "./NetworkRun.js";
 import { type OpenNetwork, type OpenOptions, openNetwork } from "./openNetwork.js";
 import { runInForeground } from "./runInForeground.js";
 
-/** What `vedette network` was given. */
+/** The options of `vedette network`. */
 export interface NetworkCommand extends OpenOptions {
   readonly style: DisplayStyle;
   readonly isRestarted: boolean;

@@ -60,7 +60,7 @@ describe("accounts of a chain that grows", () => {
     });
   });
 
-  test("an answer says what a deploy did, and what it moved", async () => {
+  test("an answer contains what a deploy did, and what it moved", async () => {
     const factsOf = async (deploy: Deploy) => {
       const { summary, effects } = (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
       return { summary, transfers: effects.transfers };
@@ -101,7 +101,7 @@ describe("accounts of a chain that grows", () => {
     expect((await node.ask("/v2/block-statuses?from=-1&to=1")).status).toBe(400);
   });
 
-  test("lists say what each deploy did, where that is asked for", async () => {
+  test("lists contain what each deploy did, on request", async () => {
     const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
     const body = { deployIds: [...deployIds, "ab".repeat(70)], summaries: true };
     const { statuses, summaries } = (await node.ask("/v2/deploy-statuses", body)).answer;
@@ -212,7 +212,7 @@ describe("accounts of a chain that grows", () => {
     expect((await node.ask("/v2/balances", { addresses: [addressOf("u2")], block })).status).toBe(200);
   });
 
-  test("after a start the index goes on where it was, and nothing stands there twice", async () => {
+  test("after a start the index goes on where it was, and nothing is there twice", async () => {
     const question = { address: addressOf("u2"), limit: 100, after: undefined, forks: true };
     const before = node.accounts.queries.transfers(question).entries;
     node.open();

@@ -59,7 +59,7 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
       }
     });
 
-    test("what is missing is put in, and nothing stands there twice", async () => {
+    test("missing entries are added, and nothing is there twice", async () => {
       const listed = () => addresses.map((address) => queries.accounts.transfers({ ...all, address }).entries);
       const before = listed();
       recorded.store.write((tables) => {
@@ -142,7 +142,7 @@ function deploysInBlocks({ chain }: TestQueries, address: string): string[] {
   return found.reverse();
 }
 
-/** Deploys whose effects a merge left out. */
+/** Deploys with effects that a merge left out. */
 function rejectedDeploys({ chain }: TestQueries): ReadonlySet<string> {
   const rejected = new Set<string>();
   for (const { hash } of chain.dag.blocksByHeight(0n, 1_000n)) {

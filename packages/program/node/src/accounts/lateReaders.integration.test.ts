@@ -53,10 +53,10 @@ test("no transfer is lost where readers are behind the executor", async () => {
   for (let block = 0; block < blocks; block += 1) {
     await makeBlock();
     // The index receives the block; its readers see the block at once, after some blocks, or much later.
-    if (below(2) === 0) await until("the index to have asked", () => node.index.size === node.index.wanted);
+    if (below(2) === 0) await until("the requests of the index", () => node.index.size === node.index.wanted);
     if (below(4) === 0) view.catchUp();
   }
-  // Until they are seen it must not say that nothing is missing.
+  // Until they are seen it must not report that nothing is missing.
   await makeBlock();
   const { dag } = node.validator.chain;
   await until("the index to have all blocks", () => node.index.size === node.index.wanted);

@@ -16,7 +16,7 @@ import {
 /** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
   readonly path: string;
-  /** Of what it holds. */
+  /** The dialect of the stored blocks. */
   readonly dialect: Dialect;
   /** That judges it; `undefined`: it names none. @spec 61 §24 */
   readonly ruleSet: string | undefined;
@@ -28,7 +28,7 @@ export interface OfflineData extends AsyncDisposable {
   readonly blocks: BlockTable;
 }
 
-/** What is to be done with a directory. */
+/** How a directory is opened. */
 export interface OfflineOptions {
   /** Nothing is touched where it is not to be written. */
   readonly isWritten: boolean;
@@ -40,7 +40,7 @@ export interface OfflineOptions {
 export type ReportProgress = (stage: string, done: number, total: number | undefined) => void;
 
 /**
- * Opens a data directory whose node has stopped.
+ * Opens the data directory of a stopped node.
  *
  * @throws {DataDirectoryError} in use, of another network, or of an unknown dialect; {StoreError} not there,
  *   or of another format

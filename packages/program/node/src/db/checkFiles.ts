@@ -4,7 +4,7 @@ import { checkEnvironment, damageText } from "@vedette/store";
 import { acquireDirectoryLock } from "../machine/dataDirectory.js";
 import { type ReportProgress, requireStores, storeNames } from "./OfflineData.js";
 
-/** What is wrong with the files of a data directory. */
+/** The faults in the files of a data directory. */
 export interface FileProblems {
   /** The first hundred. */
   readonly problems: readonly string[];

@@ -3,7 +3,7 @@ import { type Compaction, compactEnvironment } from "@vedette/store";
 import { lockDirectory } from "../machine/dataDirectory.js";
 import { openOffline, type ReportProgress } from "./OfflineData.js";
 
-/** What a file took and takes. */
+/** The size of a file before and after. */
 export interface CompactedFile extends Compaction {
   readonly name: "chain" | "state";
 }

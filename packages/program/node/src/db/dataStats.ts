@@ -1,7 +1,7 @@
 import { readForgotten } from "@vedette/tuplespace";
 import type { OfflineData } from "./OfflineData.js";
 
-/** What a data directory holds, and what it takes. */
+/** The content of a data directory, and its size. */
 export interface DataStats {
   readonly path: string;
   readonly blocks: number;

@@ -238,7 +238,7 @@ function flipped(bytes: Uint8Array): Uint8Array {
   return changed;
 }
 
-test("an older directory is brought into the present form, goes on after kills, and says the same as before", async () => {
+test("an older directory is brought into the present form, goes on after kills, and gives the same answers as before", async () => {
   const before = await content();
   const kills: boolean[] = [];
   for (const lines of [1, 2, 4]) kills.push(await killed("migrate", lines));
@@ -287,7 +287,7 @@ test("files are written anew without what is free in them, whenever it is broken
     await using data = await write();
     await pruneData(data, 10n, { report: quiet, signal });
   }
-  // What a kill has left.
+  // The remains of a kill.
   mkdirSync(join(path, "state.compact"));
   writeFileSync(join(path, "state.compact", "data.mdb"), "half");
   for (const lines of [1, 2]) await killed("compact", lines);

@@ -6,11 +6,11 @@ import { NodeChanging } from "@vedette/tuplespace";
 import { acquireDirectoryLock } from "../machine/dataDirectory.js";
 import { type OfflineData, type ReportProgress, storeNames } from "./OfflineData.js";
 
-/** What was brought into the present form. */
+/** The entries that were brought into the present form. */
 export interface MigratedData {
   readonly blocks: number;
   readonly nodes: number;
-  /** What is known of blocks, and what executing them has shown. */
+  /** The records of blocks, and of the results of executing them. */
   readonly records: number;
 }
 

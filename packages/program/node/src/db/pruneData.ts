@@ -7,7 +7,7 @@ const rootsOfWrite = 500;
 const sliceMs = 100;
 const hashBytes = 32;
 
-/** What was thrown away. */
+/** The entries that were removed. */
 export interface PrunedData {
   readonly forgotten: number;
   readonly removed: number;

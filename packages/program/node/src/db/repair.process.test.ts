@@ -27,7 +27,7 @@ const config = readConfig({
 }).config;
 const use = { config, report, signal };
 
-/** What is answered, by question. */
+/** The answers, by question. */
 type Answers = ReadonlyMap<string, string>;
 let right: Answers;
 
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Tables whose entries are compared one by one. */
+/** Tables with entries that are compared one by one. */
 const compared = {
   chain: [
     "childBlocks",
@@ -144,7 +144,7 @@ test("bits of the chain: what follows from blocks is made again, blocks come fro
     const answered = await answers();
     if (repaired.rebuilt !== undefined) seen.rebuilt += 1;
     seen.fetched += fetched;
-    // What could not be rebuilt without a missing block is not there; nothing of what is there is wrong.
+    // Parts that could not be rebuilt without a missing block are absent; all present ones are right.
     const isShort = repaired.rebuilt !== undefined && repaired.rebuilt.blocks <= top;
     if (!isShort) expect(answered).toEqual(right);
     else {
@@ -169,7 +169,7 @@ test("an entry of the DAG that is lost brings all answers back without a peer", 
   }
 });
 
-/** Changes a bit of a table's first key, wherever it stands, in pages that nothing uses too. */
+/** Changes a bit of a table's first key at every place, also in unused pages. */
 async function changeKey(name: TableName): Promise<void> {
   const file = join(path, "chain", "data.mdb");
   const bytes = readFileSync(file);

@@ -20,7 +20,7 @@ import { forgetIncomplete, type LostOutcomes, type RebuiltStates, rebuildStates 
 import { isDerived, outcomeTables, refilledTables } from "./repair/repairKinds.js";
 import { wholeBlock } from "./repair/wholeBlock.js";
 
-/** What was damaged, and what became of it. */
+/** The damages, and the result of repairing them. */
 export interface RepairedData {
   /** Pages and values that were not what was written. */
   readonly damages: number;
@@ -30,20 +30,20 @@ export interface RepairedData {
   readonly rebuilt: RebuiltChain | undefined;
   /** Blocks that were executed again for what their states lacked. */
   readonly executed: number;
-  /** Blocks that the running node asks for. */
+  /** Blocks that the running node requests. */
   readonly missingBlocks: number;
-  /** States that the running node asks for when it needs them. */
+  /** States that the running node requests when it needs them. */
   readonly missingStates: number;
   /** Source of missing blocks: a node's peers, or a replica's stream, which is read again from its beginning. */
   readonly asked: "peers" | "stream";
 }
 
 /**
- * Makes a data directory whole again, as far as that is possible here: files are written anew from what is whole, what
- * follows from blocks is made again by executing them, and what only peers have is noted, so that the running node asks
- * for it.
+ * Makes a data directory whole again, as far as that is possible here: files are written anew from whole entries, data
+ * that follow from blocks are made again by executing them, and data that only peers have are recorded, so that the
+ * running node requests them.
  *
- * @throws {DataDirectoryError}, {StoreError}; what the signal is aborted with
+ * @throws {DataDirectoryError}, {StoreError}; the reason of the signal
  */
 export async function repairData(path: string, use: RepairOptions): Promise<RepairedData> {
   requireStores(path);
@@ -100,10 +100,10 @@ function tablesOfDamage({ damages, incomplete }: RewrittenEnvironment): Readonly
   return new Set([...named, ...incomplete]);
 }
 
-/** What the node fills again, where a part of it is lost; and what may be of an earlier time. */
+/** Returns the tables that the node fills again if a part of them is lost, and those that may be of an earlier time. */
 function toBeEmptied({ incomplete }: RewrittenEnvironment, lost: ReadonlySet<TableName>): readonly TableName[] {
   const refilled = refilledTables.filter((group) => group.some((table) => lost.has(table))).flat();
-  // An old number of a proposal would have a number used twice; without one peers are asked first.
+  // With an old number of a proposal, a number would be used twice; without one, peers are queried first.
   return incomplete.has("ownProposals") ? [...refilled, "ownProposals"] : refilled;
 }
 
@@ -165,7 +165,7 @@ async function noteMissing(path: string, { config, report, signal }: RepairOptio
   return missing.length;
 }
 
-/** Under it stands how far a replica is in its stream. */
+/** The key of a replica's position in its stream. */
 const placeKey = Uint8Array.of(0);
 
 /** Whether the directory is a replica's. */

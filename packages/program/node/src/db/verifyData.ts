@@ -15,7 +15,7 @@ interface NodePlace {
   readonly firstByte: number | undefined;
 }
 
-/** What is wrong with a data directory, and how much was looked at. */
+/** The faults of a data directory, and the extent of the check. */
 export interface Verification {
   readonly blocks: number;
   readonly states: number;
@@ -31,7 +31,7 @@ export interface Verification {
  * states that are kept against the DAG, all nodes and leaves by their hashes, and that each state has all of its own.
  * Nothing is written.
  *
- * @throws what the signal is aborted with
+ * @throws the reason of the signal
  */
 export async function verifyData(
   data: OfflineData,
@@ -73,7 +73,7 @@ class Check {
     };
   }
 
-  /** Each block is stored whole, and is the one that its hash says. */
+  /** Checks that each block is stored whole and matches its hash. */
   async blocks(): Promise<void> {
     const { chain, blocks, dialect } = this.#data;
     const table = chain.table("blocks");
@@ -128,7 +128,7 @@ class Check {
         this.#wrong(`${name} lacks ${toHex(latestBlockHash)}, which it justifies itself by`);
   }
 
-  /** Each leaf is the one that its hash says. */
+  /** Checks that each leaf matches its hash. */
   async leaves(): Promise<void> {
     const { state, form } = this.#data;
     const table = state.table("cold");
@@ -139,7 +139,7 @@ class Check {
     }
   }
 
-  /** Each recorded state has all its nodes, which are those that their hashes say, and all its leaves. */
+  /** Checks that each recorded state has all its nodes and leaves, and that they match their hashes. */
   async states(): Promise<void> {
     const { state } = this.#data;
     const table = state.table("roots");
@@ -175,7 +175,7 @@ class Check {
     for (const [at, target] of leaves.entries()) this.#leafAt(target, firstByte ?? next.leaves[at]!);
   }
 
-  /** What the hash of a leaf does not cover has to fit its place. */
+  /** The parts of a leaf that its hash does not cover must fit its place. */
   #leafAt(hash: Uint8Array, firstByte: number): void {
     const { form } = this.#data;
     const isThere = this.#states.hasLeaf(hash);

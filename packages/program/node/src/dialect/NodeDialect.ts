@@ -8,12 +8,12 @@ import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
 
-/** What a chain is executed and judged with. */
+/** The parts with which a chain is executed and judged. */
 export interface ConsensusParts {
   readonly config: Config;
   /** Finds blocks that are merged by their hashes, as {@link withBlockBytes} and {@link executorPipeline} have it. */
   readonly executor: ExecutorClient;
-  /** Of the chain. */
+  /** The store of the chain. */
   readonly store: Store;
   /** Makes a state usable, wherever it has to come from. */
   readonly provideState: (root: Uint8Array) => Promise<void>;
@@ -22,7 +22,7 @@ export interface ConsensusParts {
   readonly bonds?: readonly Bond[] | undefined;
 }
 
-/** What of joining and serving a network differs. @spec 40 §3, 61 §16 */
+/** The differences in joining and serving a network. @spec 40 §3, 61 §16 */
 export interface NetworkSync extends Pick<SyncOptions, "approved" | "join" | "floors" | "entries"> {
   readonly admission?: Pick<BlockProcessorPort, "admitSettled">;
 }
@@ -40,12 +40,12 @@ export interface NodeConsensus {
   close?(): void;
 }
 
-/** Parts for following a chain whose blocks others have executed. */
+/** Parts for following a chain of blocks that others have executed. */
 export interface FollowedParts {
   readonly config: Config;
   /** Has the states that come with the blocks. */
   readonly executor: Pick<ExecutorClient, "bonds" | "faultTolerance" | "hasRoot">;
-  /** Of the chain. */
+  /** The store of the chain. */
   readonly store: Store;
 }
 
@@ -82,7 +82,7 @@ export interface NodeDialect {
   /** Name of the rule set that judges the network; `undefined`: its dialect has none. @throws {ConfigError} @spec 61 §24 */
   ruleSet(config: Config): string | undefined;
   consensus(parts: ConsensusParts): NodeConsensus;
-  /** What its status has besides the status of all nodes; `undefined` on rnode networks. @spec 50 §10 */
+  /** Returns the additional facts of its status; `undefined` on rnode networks. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
   /** @spec 40 §3.9 */
   followed(parts: FollowedParts): FollowedConsensus;

@@ -121,7 +121,7 @@ function followedFloors({ config, executor, store }: FollowedParts): FollowedCon
       const last = dag.lastFinalized();
       if (isPrepared || last === undefined) return;
       isPrepared = true;
-      // Of what an earlier run has taken.
+      // Takes the states of an earlier run.
       for (const { hash } of dag.blocksByHeight(last.number - maxBelowFinal, dag.nextBlockNumber())) {
         const root = dag.require(hash).postStateHash;
         if (await executor.hasRoot(root)) putBonds(root, await executor.bonds(root));

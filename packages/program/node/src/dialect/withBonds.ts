@@ -2,10 +2,10 @@ import type { BlockExecution, FloorProposeExecution, ProposeExecution } from "@v
 import type { Bond } from "@vedette/protocol";
 
 /**
- * Executes blocks as usual, but has it that these are bonded, whatever the contract in the state says: the state is
- * another network's, whose validators are not here.
+ * Executes blocks as usual, but with these bonds in place of those of the contract in the state: the state is another
+ * network's, and its validators are not here.
  *
- * @param bonds left out: those of the states
+ * @param bonds default: those of the states
  */
 export function withBonds(
   usual: BlockExecution & ProposeExecution,

@@ -1,12 +1,12 @@
-/** What an examination has found of one thing. */
+/** The finding about one part of the system. */
 export interface Diagnosis {
   /** `good`; `warningDiagnosis`: a node runs, but look at it; `bad`: it does not run, or not for long. */
   readonly verdict: "good" | "doubtful" | "bad";
   /** The thing. */
   readonly about: string;
-  /** What is so, in one sentence. */
+  /** The finding, in one sentence. */
   readonly text: string;
-  /** What to do, where there is something. */
+  /** The action to take, if there is one. */
   readonly advice?: string;
 }
 

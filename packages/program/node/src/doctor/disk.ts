@@ -8,7 +8,7 @@ const gib = 2 ** 30;
 /** Below the first a node soon stops, below the second it should have more. */
 const [minBytes, fewBytes] = [gib, 10 * gib];
 
-/** What Linux calls file systems whose locks or whose life do not suit a store. */
+/** Linux's types of file systems with locks or a lifetime that do not suit a store. */
 const fileSystems: ReadonlyMap<number, { readonly name: string; readonly trouble?: "remote" | "memory" | "layer" }> =
   new Map([
     [0xef53, { name: "ext" }],
@@ -25,7 +25,7 @@ const fileSystems: ReadonlyMap<number, { readonly name: string; readonly trouble
     [0x794c7630, { name: "overlay", trouble: "layer" }],
   ]);
 
-/** What a directory lies on. */
+/** The facts about a directory's disk. */
 export interface DiskFacts {
   readonly freeBytes: number;
   /** As `statfs` numbers file systems. */
@@ -49,7 +49,7 @@ export async function examineDisk(path: string): Promise<Diagnosis[]> {
   return [...diskFindings(there, facts), await lockFinding(there), ...(await formatFindings(there))];
 }
 
-/** What is to be said of a disk. */
+/** Returns the findings about a disk. */
 export function diskFindings(path: string, { freeBytes, type }: DiskFacts): Diagnosis[] {
   const free = `${(freeBytes / gib).toFixed(1)} GiB free at ${path}.`;
   const more = "Make room, or choose a --data-dir on a larger disk.";

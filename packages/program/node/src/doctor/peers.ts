@@ -18,7 +18,7 @@ export async function examineOwnAddress(config: Config): Promise<Diagnosis> {
   if (host === undefined)
     return warningDiagnosis(
       about,
-      "is not configured; a start asks services on the web for it.",
+      "is not configured; a start requests it from services on the web.",
       `Set protocol-server.host. ${doors}`,
     );
   try {
@@ -34,7 +34,7 @@ export async function examineOwnAddress(config: Config): Promise<Diagnosis> {
   }
 }
 
-/** Checks that the bootstrap answers and has the id that the configuration says. */
+/** Checks that the bootstrap answers and has the configured id. */
 export async function examineBootstrap(bootstrap: Peer | undefined): Promise<Diagnosis> {
   const about = "Bootstrap";
   if (bootstrap === undefined) return good(about, "none is needed, or none is configured.");
@@ -68,7 +68,10 @@ function idAt({ host, protocolPort }: Peer): Promise<string> {
   });
 }
 
-/** How far this machine's clock is ahead of the bootstrap's, by its HTTP API. `undefined`: it did not say. */
+/**
+ * Returns how far this machine's clock is ahead of the bootstrap's, by its HTTP API. `undefined`: it did not report a
+ * time.
+ */
 export async function clockDifferenceMs(bootstrap: Peer | undefined): Promise<number | undefined> {
   if (bootstrap === undefined) return undefined;
   const host = bootstrap.host.includes(":") ? `[${bootstrap.host}]` : bootstrap.host;

@@ -1,7 +1,7 @@
 import { createPlainBackend, isNativeSecp256k1, secp256k1Backend } from "@vedette/crypto";
 import { bad, type Diagnosis, good, warningDiagnosis } from "./Diagnosis.js";
 
-/** Of each the least that is known to work. */
+/** The least version of each that is known to work. */
 const minMinor: ReadonlyMap<number, number> = new Map([
   [20, 19],
   [22, 0],

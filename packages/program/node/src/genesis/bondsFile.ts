@@ -14,7 +14,7 @@ const form = "<public_key> <stake>";
 const bondPattern = /^([0-9a-fA-F]+) ([0-9]+)/;
 
 /**
- * The first validators, from the bonds file; a later line of the same key stands for an earlier one.
+ * The first validators, from the bonds file; a later line of the same key replaces an earlier one.
  *
  * @returns `undefined` where there is no file
  * @throws {GenesisSetupError} `badLine`, `unreadable`

@@ -6,7 +6,7 @@ import { nativeTokenOf } from "./readGenesisParameters.js";
 /**
  * Compares the configured token with that of a chain of f1r3node, at the start.
  *
- * @param roots states of the chain: the first one that is here is asked; without any nothing is compared
+ * @param roots states of the chain: the first one that is here is read; without any nothing is compared
  * @throws {ExecutionError} `otherToken`, and the node must not go on; `query`
  * @spec 61 §11
  */

@@ -123,7 +123,7 @@ describe("where there is no bonds file", () => {
     }
   });
 
-  test("a genesis validator says so", () => {
+  test("a genesis validator logs its role", () => {
     expect(() => new Folder().read({}, "refuse")).toThrow(/^BONDS FILE NOT FOUND: .*copy it there/);
   });
 

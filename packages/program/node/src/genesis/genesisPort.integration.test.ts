@@ -121,7 +121,7 @@ test("genesis has the time and the number that are configured", async () => {
   expect([block.header.timestamp, block.number]).toEqual([5n, 7n]);
 });
 
-test("a genesis that lacks a contract is not made, and says which", async () => {
+test("a genesis that lacks a contract is not made, and the error names it", async () => {
   const parts = newExecutor();
   const playGenesis: ExecutorClient["playGenesis"] = (call) => {
     const [registry, ...others] = call.deploys;
@@ -157,7 +157,7 @@ test("a master logs that its own validator key is not bonded", async () => {
   expect(lines.filter((line) => /this node proposes once it has bonded/.test(line)).length).toBe(1);
 });
 
-test("a validator whose key is missing or not bonded is refused at the start", async () => {
+test("a validator with a missing or unbonded key is refused at the start", async () => {
   await expect(portOf(configOf(), keyOf(9)).port.prepare()).rejects.toThrow(
     /^The validator key 04[0-9a-f]{128} is not in .*bonds\.txt, so that its approval would not count/,
   );

@@ -17,7 +17,7 @@ import type { NodeDialect } from "../dialect/NodeDialect.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 
-/** What genesis is made and judged with. */
+/** The parts with which genesis is made and judged. */
 export interface GenesisParts {
   readonly config: Config;
   readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;

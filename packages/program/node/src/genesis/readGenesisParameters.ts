@@ -8,9 +8,9 @@ import { GenesisSetupError } from "./GenesisSetupError.js";
 import { makeRandomBonds } from "./randomBonds.js";
 import { readWalletsFile } from "./walletsFile.js";
 
-/** What the configuration and its files say of genesis. */
+/** The genesis settings of the configuration and its files. */
 export interface GenesisSettings {
-  /** With what networks of all dialects ask for. */
+  /** With the parameters that networks of all dialects need. */
   readonly parameters: F1r3nodeGenesisParameters;
   /** Where the bonds are from. */
   readonly bondsPath: string;
@@ -54,7 +54,7 @@ export function readGenesisParameters(
   return { parameters, bondsPath };
 }
 
-/** What the configuration says of the token. @spec 61 §11 */
+/** Returns the token of the configuration. @spec 61 §11 */
 export function nativeTokenOf(config: Config): NativeToken {
   return {
     name: config["casper.genesis-block-data.native-token-name"],

@@ -7,7 +7,7 @@ import { DiskRoom, diskRoomOf, shortageText } from "./DiskRoom.js";
 
 const never = new AbortController().signal;
 
-/** A gate over a disk of which the test says how much is free. */
+/** A gate over a disk with free room that the test sets. */
 function gate(lowWaterBytes = 1_000) {
   const time = new FakeTime();
   const disk = { freeBytes: 5_000 };
@@ -19,7 +19,7 @@ function gate(lowWaterBytes = 1_000) {
   return { time, disk, room };
 }
 
-test("the gate closes below the mark and says since when, and opens when there is clearly more", async () => {
+test("the gate closes below the mark and reports since when, and opens when there is clearly more", async () => {
   const { time, disk, room } = gate();
   void room.watch(never);
   expect(room.isOpen).toBe(true);

@@ -5,14 +5,14 @@ import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 /** Without a setting the mark is the smaller of the two. */
 const usualLowWaterBytes = 1_000_000_000;
 const usualLowWaterShare = 0.05;
-/** Of the mark: what has begun may be brought to an end with it. */
+/** The share of the mark with which begun work may be finished. */
 const reserveShare = 0.5;
 /** Room that comes and goes by a little does not open and close the gate each time. */
 const reopenShare = 1.25;
 const lookMs = 1_000;
 /** Beyond twice the room in which a write has failed. */
 const moreBytes = 4 << 20;
-/** After so long a write that found no room is tried again, though there is no more than before. */
+/** After this time a write that found no room is tried again, even without more room. */
 const retryMs = 30_000;
 
 /** Why nothing is written. */
@@ -25,10 +25,10 @@ export interface Shortage {
   readonly isRefused: boolean;
 }
 
-/** What a gate is made of. */
+/** The options of a gate. */
 export interface DiskRoomOptions {
   readonly lowWaterBytes: number;
-  /** Looks at the disk; `undefined` where the system does not say. */
+  /** Measures the disk; `undefined` if the system does not report it. */
   readonly measure: () => Pick<FileSystemRoom, "freeBytes"> | undefined;
   /** Unix milliseconds, of a clock that is never set. */
   readonly nowMs: () => number;
@@ -83,7 +83,7 @@ export class DiskRoom {
     while (!this.isOpen && !signal.aborted) await this.#lookLater(signal);
   }
 
-  /** A write found no room, whatever the mark says. */
+  /** A write found no room, at any mark. */
   refused(): void {
     const freeBytes = this.#options.measure()?.freeBytes ?? 0;
     this.#refused = { freeBytes, atMs: this.#options.nowMs() };
@@ -131,7 +131,7 @@ export class DiskRoom {
   }
 }
 
-/** The gate of a node with this data directory. @param folders what it writes into */
+/** The gate of a node with this data directory. @param folders the folders that it writes into */
 export function diskRoomOf(config: Config, path: string, folders: readonly string[]): DiskRoom {
   const configured = config["storage.low-water-mark"];
   const total = fileSystemRoom(path)?.totalBytes ?? Number.POSITIVE_INFINITY;

@@ -19,7 +19,7 @@ function sentence({ ports }: { readonly code: "portsInUse"; readonly ports: read
 }
 
 /**
- * Binds each port once, so that a node that cannot serve says so before it does anything else.
+ * Binds each port once, so that a node that cannot serve reports it before it does anything else.
  *
  * @throws {PortsInUseError} with all that are taken
  * @spec 50 §6.1 step 3

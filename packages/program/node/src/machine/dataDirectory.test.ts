@@ -67,7 +67,7 @@ test("a directory that holds a chain of one dialect is refused to the other, and
   rmSync(join(directory, "dialect"));
   await open("rnode");
   await expect(open("f1r3node")).rejects.toMatchObject(refused("rnode", "f1r3node"));
-  // Whatever stands there is read within bounds.
+  // Any content of the file is read within bounds.
   writeFileSync(join(directory, "dialect"), "x".repeat(1_000_000));
   await expect(open("rnode")).rejects.toMatchObject(refused("x".repeat(64), "rnode"));
 });

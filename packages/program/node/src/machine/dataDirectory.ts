@@ -17,7 +17,7 @@ import { errorClass, errorText } from "@vedette/errors";
 import { type Dialect, findDialect, rnode } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
-/** What keeps a data directory from being used. */
+/** The reasons that keep a data directory from being used. */
 export type DataDirectoryFailure =
   | { readonly code: "inUse"; readonly path: string }
   | { readonly code: "otherShard"; readonly path: string; readonly shard: string; readonly expected: string }
@@ -26,7 +26,7 @@ export type DataDirectoryFailure =
   | { readonly code: "otherRules"; readonly path: string; readonly ruleSet: string; readonly expected: string }
   | { readonly code: "notUsable"; readonly path: string; readonly reason: string };
 
-/** The data directory cannot be used; the message says what to do. */
+/** The data directory cannot be used; the message states what to do. */
 export class DataDirectoryError extends errorClass("DataDirectoryError", sentence) {}
 
 function sentence(failure: DataDirectoryFailure): string {
@@ -173,7 +173,7 @@ export async function acquireDirectoryLock(path: string): Promise<AsyncDisposabl
   return { [Symbol.asyncDispose]: () => release(lock) };
 }
 
-/** What lies in a directory while a process has it, and after one was killed. */
+/** The file in a directory while a process has it, and after one was killed. */
 export const lockName = ".lock";
 
 /** Takes a directory for this process; closing the server gives it back. @throws {DataDirectoryError} `inUse` */

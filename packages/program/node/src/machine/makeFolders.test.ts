@@ -17,6 +17,6 @@ test("folders are made where they are missing", () => {
 });
 
 if (existsSync("/proc"))
-  test("a place where nothing can be made says so", () => {
+  test("a place where nothing can be made is reported", () => {
     expect(() => makeFolders("/proc/vedette/data")).toThrow(/ENOENT/);
   });

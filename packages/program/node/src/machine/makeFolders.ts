@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it that are not there. Node's own way of it does not come back where a file system,
- * as that of `/proc`, says of a new folder that there is no such place.
+ * Makes a folder and those above it that are not there. Node's own function does not return if a file system, as that
+ * of `/proc`, reports ENOENT for a new folder.
  *
- * @throws what the file system says
+ * @throws the file system's error
  */
 export function makeFolders(path: string, mode = 0o777): void {
   const missing: string[] = [];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const module = new URL("../../dist/machine/stopWithParent.js", import.meta.url);
 
-/** A program that this one launches, which says when it is to stop. */
+/** A program that this one launches, which prints when it must stop. */
 function launch(before: string) {
   const source = `import { stopWithParent } from ${JSON.stringify(module.href)};
     ${before}

@@ -65,7 +65,7 @@ test("when the blocks are taken after all, the clock is right again", () => {
 
 test("a clock that is an hour ahead is known by blocks that are old when they are announced", () => {
   const { doubts, announced, fetched } = doubt();
-  // What is fetched may be as old as it likes.
+  // A fetched block may have any age.
   for (const validator of [0, 1, 2]) fetched(validator, 90 * minute);
   expect(doubts.find(bonds)).toBeUndefined();
   announced(0, 60 * minute);

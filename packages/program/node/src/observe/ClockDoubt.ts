@@ -4,7 +4,7 @@ import { type Block, hashKey } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import type { FoundCondition } from "./Conditions.js";
 
-/** What was seen longer ago says nothing of now. */
+/** Blocks seen longer ago do not show the present state. */
 const windowMs = 600_000;
 /** A block that was just announced is no older, as far as its maker's clock and ours agree. */
 const oldMs = 600_000;
@@ -18,9 +18,9 @@ export interface Stakes {
   readonly total: bigint;
 }
 
-/** What the times of blocks are compared with. */
+/** The clocks with which the times of blocks are compared. */
 export interface ClockDoubtOptions {
-  /** Of this machine, in Unix milliseconds. */
+  /** The clock of this machine, in Unix milliseconds. */
   readonly wallMs: () => number;
   /** A clock that is never set, in milliseconds. */
   readonly evenMs: () => number;
@@ -61,7 +61,7 @@ export class ClockDoubt {
     if (event.type === "blockAdded") {
       const wasAnnounced = this.#announced.delete(hashKey(event.block.hash));
       if (wasAnnounced) this.#note(event.block);
-      // One that is fetched says nothing, but that its maker's times are not in the future any more.
+      // A fetched block shows only that its maker's times are no longer in the future.
       else this.#seen.delete(hashKey(event.block.sender));
     } else if (event.type === "blockRefused" && event.status.status === "InvalidTimestamp") {
       const { timestamp, notAfter } = event.status;

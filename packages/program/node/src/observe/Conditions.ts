@@ -12,7 +12,7 @@ export interface FoundCondition {
   readonly sinceMs?: number;
 }
 
-/** What passes by itself at every start is reported when it lasts longer than this. */
+/** Conditions that pass by themselves at every start are reported when they last longer than this. */
 const graceMs: Partial<Record<ConditionCode, number>> = { noPeers: 10_000, proposingWaits: 15_000, unjudged: 60_000 };
 
 interface Held {

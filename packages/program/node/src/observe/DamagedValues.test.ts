@@ -14,7 +14,7 @@ const path = mkdtempSync(join(tmpdir(), "vedette-damaged-"));
 const stateDirectory = join(path, "state");
 afterAll(() => rmSync(path, { recursive: true }));
 
-test("a reader that comes upon what the disk has changed says so; the log has a line, once, and it is counted", async () => {
+test("a reader reports a value that the disk has changed; the log has a line, once, and it is counted", async () => {
   const lines: Line[] = [];
   const meters = new Meters();
   using _reporting = reportDamagedValues({ path, meters, log: (line) => void lines.push(line) });

@@ -5,7 +5,7 @@ import type { Meters } from "./meters.js";
 
 /** Where damaged values are reported. */
 export interface DamagedValuesOptions {
-  /** The data directory whose values these are. */
+  /** The data directory with these values. */
   readonly path: string;
   readonly log: (line: Line) => void;
   readonly meters: Pick<Meters, "onDamagedValue">;

@@ -35,7 +35,7 @@ class WatchedChain {
   }
 }
 
-test("while all make blocks there is nothing to say", () => {
+test("while all make blocks there is nothing to report", () => {
   const chain = new WatchedChain();
   for (let round = 0; round < 9; round += 1) for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 5);
   chain.watch.onChainEvent({ type: "lastFinalizedChanged" } as ChainEvent);
@@ -98,7 +98,7 @@ test("validators without agreement and an unreachable threshold are separate cau
   }
 });
 
-test("a node that has just been started asks for patience; of earlier blocks it goes by what they say", () => {
+test("a node that has just been started waits; for earlier blocks it goes by their content", () => {
   const chain = new WatchedChain();
   const early = chain.dag.add({ creator: "v2", parents: [chain.dag.genesis], justifications: {}, timestamp: 1_000n });
   expect(early.number).toBe(1n);
@@ -108,7 +108,7 @@ test("a node that has just been started asks for patience; of earlier blocks it 
   expect(silent.map(({ sinceMs }) => sinceMs)).toEqual([1_000, startMs]);
 });
 
-test("a node that is behind says nothing of what it does not know yet", () => {
+test("a node that is behind reports nothing about unknown blocks", () => {
   const chain = new WatchedChain();
   chain.block("v1", 3_600);
   const phases = ["connecting", "importingState", "replaying", "following", "stalled"] as const;

@@ -7,13 +7,13 @@ import { hashKey } from "@vedette/protocol";
 
 const { info, warn } = linesOf("chain");
 
-/** A validator that has made no block for so long is silent; finality that has not moved for so long stands. */
+/** A validator without a block for this time is silent; finality without progress for this time is stalled. */
 export const silenceMs = 60_000;
 
-/** How often the log may have something to say. */
+/** The interval of checks for the log. */
 const lookMs = 10_000;
 
-/** What is looked at of the chain. */
+/** The watched parts of the chain. */
 export type WatchedDag = Pick<DagView, "lastFinalized" | "latestMessage" | "find" | "nextBlockNumber">;
 
 /** Finds validators that stopped making blocks, and finality that does not advance. @spec 50 §8.7 */
@@ -79,7 +79,7 @@ export class FinalityWatch {
     }
   }
 
-  /** What has changed since the last time, for the log. */
+  /** Returns the changes since the last call, for the log. */
   line(view: FinalityStatus | undefined): Line | undefined {
     if (view === undefined) return undefined;
     const { inactiveValidators, stalledSinceMs, reason } = view;

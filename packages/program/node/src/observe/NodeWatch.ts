@@ -6,7 +6,7 @@ import type { ConditionSources } from "./conditionsOf.js";
 import { PeerWatch } from "./PeerWatch.js";
 import { StatusBoard } from "./StatusBoard.js";
 
-/** What a node's watch needs. */
+/** The parts that a node's watch needs. */
 export interface NodeWatchOptions {
   /** `undefined` for a node without a bootstrap. */
   readonly bootstrap: Peer | undefined;
@@ -43,7 +43,7 @@ export class NodeWatch {
     this.#clock.onChainEvent(event);
   }
 
-  /** What is wrong, as far as it does not show in the status. */
+  /** Returns the conditions that the status does not show. */
   found(): Pick<ConditionSources, "alone" | "joinFailure" | "clock" | "limit"> {
     const { expectsPeers, joinFailure, limit } = this.board;
     const bonds = this.#dag().lastFinalized()?.bonds;

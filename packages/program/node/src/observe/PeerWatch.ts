@@ -32,7 +32,7 @@ export class PeerWatch {
     }
   }
 
-  /** Why no peer is connected; `undefined` where one is. Callers ask only where peers are expected. */
+  /** Returns why no peer is connected; `undefined` if one is. Call it only if peers are expected. */
   find(): FoundCondition | undefined {
     if (this.#count > 0) return undefined;
     const sinceMs = this.#aloneSinceMs;

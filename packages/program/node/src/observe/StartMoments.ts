@@ -4,7 +4,7 @@ import type { SyncEvent } from "@vedette/sync";
 
 /** The moments of a node's start that f1r3node's events report. @spec 50 §10.6 */
 export class StartMoments {
-  /** The block that validators are asked to approve. */
+  /** The block that validators are requested to approve. */
   #candidate = "";
 
   of(event: SyncEvent): F1r3nodeMoment | undefined {

@@ -1,6 +1,6 @@
 import type { StoreNodeKey } from "@vedette/protocol";
 
-/** With less behind it an estimate says nothing. */
+/** Below this progress an estimate has no meaning. */
 const minFraction = 1 / 64;
 
 /**

@@ -245,7 +245,7 @@ test("one peer that names no new block is not enough, since it may have just joi
   expect(silent.syncView(status(seen), 0n).phase).toBe("following");
 });
 
-test("a node whose peers name no block, or only missing ones, follows what it has after a while", () => {
+test("a node with peers that name no block, or only missing ones, follows what it has after a while", () => {
   const atGenesis = { height: 0n, bestHeight: 0n };
   const unanswered = board();
   unanswered.onSyncEvent(event({ type: "enteredRunning" }));

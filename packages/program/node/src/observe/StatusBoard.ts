@@ -11,12 +11,12 @@ import { StateProgress } from "./StateProgress.js";
 
 /** Rates are measured over the recent past. */
 const rateWindowMs = 30_000;
-/** A node that has work to do and gets none done for so long is stalled. */
+/** A node that has work and finishes none for this time is stalled. */
 const stallMs = 120_000;
 
 /** Milliseconds that a node waits for a peer's statement about its chain before it uses what it has. */
 const tipsMs = 60_000;
-/** So long, where it has a chain and is connected: then peers answer at once. */
+/** The time if it has a chain and is connected: then peers answer at once. */
 const answerMs = 10_000;
 
 /** Gathers what the status routes return. @spec 50 §1.4, §8.7 */
@@ -203,7 +203,7 @@ export class StatusBoard {
 
   #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
     const behind = best === undefined ? 0 : Number(best - height);
-    // Any key can sign blocks whose parents do not exist, so heights without obtainable blocks are no work.
+    // Any key can sign blocks with parents that do not exist, so heights without obtainable blocks are no work.
     const isFilled = waitingBlocks + readyBlocks + requestedBlocks > 0;
     const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
     const total = best === undefined ? undefined : Number(best);

@@ -7,7 +7,7 @@ const { info, warn } = linesOf("api");
 /** Fewer missing blocks than this are not worth a line. */
 const worthReporting = 100;
 
-/** What the log says of the index of accounts. */
+/** The log lines of the index of accounts. */
 export const accountLines: Lines<AccountEvent> = {
   accountsBegun: ({ blocks, wanted }) =>
     wanted - blocks < worthReporting ? undefined : info(`Completing the account index: ${blocks} of ${wanted} blocks.`),

@@ -26,7 +26,7 @@ type CeremonyEvent = Extract<
   }
 >;
 
-/** What the log says of a genesis ceremony. @spec 40 §3.3, §10.2, §10.3 */
+/** The log lines of a genesis ceremony. @spec 40 §3.3, §10.2, §10.3 */
 export const ceremonyLines: Lines<CeremonyEvent> = {
   ceremonyStarted: ({ validators, requiredSignatures, durationMs }) =>
     info(

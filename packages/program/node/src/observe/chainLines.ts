@@ -6,7 +6,7 @@ import { replayLimitText } from "./replayLimit.js";
 
 const { debug, error, info, warn } = linesOf("chain");
 
-/** What the log says of blocks. @spec 50 §6.2, 40 §5 */
+/** The log lines of blocks. @spec 50 §6.2, 40 §5 */
 export const chainLines: Lines<ChainEvent> = {
   blockAdded: ({ block }) => info(`Block replayed: ${shortBlock(block)} (${block.body.deploys.length}d) (Valid)`),
   blockRefused: ({ block, status, recorded }) => {

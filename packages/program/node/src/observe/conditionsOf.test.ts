@@ -32,7 +32,7 @@ const index = {
 };
 const shortage = { sinceMs: 70_000, freeBytes: 400e6, lowWaterBytes: 1e9, isRefused: false };
 
-/** For every condition a node that has it, what is said of it, and whether the node is not ready. */
+/** For every condition a node that has it, its text, and whether the node is not ready. */
 const cases: Readonly<Record<(typeof conditionCodes)[number], [Partial<ConditionSources>, string, boolean]>> = {
   diskFull: [
     { shortage },
@@ -58,11 +58,14 @@ const cases: Readonly<Record<(typeof conditionCodes)[number], [Partial<Condition
   indexFailing: [{ index }, "disk I/O error", false],
 };
 
-test.each(Object.entries(cases))("a node with %s says so, and nothing else", (code, [sources, reason, isUnready]) => {
-  const found = conditionsOf({ ...well, ...sources });
-  expect(found.map((one) => [one.code, one.reason])).toEqual([[code, reason]]);
-  expect(areUnready(found.map((one) => ({ ...one, sinceMs: 0 })))).toBe(isUnready);
-});
+test.each(Object.entries(cases))(
+  "a node with %s reports it, and nothing else",
+  (code, [sources, reason, isUnready]) => {
+    const found = conditionsOf({ ...well, ...sources });
+    expect(found.map((one) => [one.code, one.reason])).toEqual([[code, reason]]);
+    expect(areUnready(found.map((one) => ({ ...one, sinceMs: 0 })))).toBe(isUnready);
+  },
+);
 
 test("a node that is well has none", () => {
   expect(conditionsOf(well)).toEqual([]);

@@ -2,7 +2,7 @@ import { conditionCodes, type IndexStatusView, type SyncStatusView } from "@vede
 import { type Shortage, shortageText } from "../machine/DiskRoom.js";
 import type { FoundCondition } from "./Conditions.js";
 
-/** What is looked at of a node, or of a replica, that shows what is wrong with it. */
+/** The facts of a node, or of a replica, that show its conditions. */
 export interface ConditionSources {
   readonly sync: SyncStatusView;
   readonly shortage: Shortage | undefined;
@@ -14,7 +14,7 @@ export interface ConditionSources {
   readonly clock?: FoundCondition | undefined;
   /** The block that it could not judge within its limits. */
   readonly limit?: string | undefined;
-  /** Of a validator: why it makes no blocks yet. */
+  /** Why a validator makes no blocks yet. */
   readonly proposingWaits?: string | undefined;
 }
 

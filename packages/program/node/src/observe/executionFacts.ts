@@ -1,7 +1,7 @@
 import type { BlockStatus } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 
-/** What the execution of a block has found, where it is not what the block states; rnode says nothing of it. */
+/** Returns the results of a block's execution if they differ from the block's statements; rnode does not log them. */
 export function executionFacts(status: BlockStatus): string | undefined {
   if (status.status !== "InvalidTransaction") return undefined;
   if (status.problem === "replay") return `Its deploys are executed otherwise than it states: ${status.message}`;

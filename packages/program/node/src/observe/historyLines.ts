@@ -3,7 +3,7 @@ import { type Line, linesOf } from "@vedette/config/log";
 
 const { error, info, warn } = linesOf("sync");
 
-/** What the log says of the proof of what lies before the state that a node began with. @spec 40 §20 */
+/** The log lines of the proof of the history before the state that a node began with. @spec 40 §20 */
 export const historyLines = {
   begun: (target: bigint, height: bigint): Line =>
     info(

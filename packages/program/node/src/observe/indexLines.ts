@@ -6,7 +6,7 @@ const { info, warn } = linesOf("api");
 /** Fewer blocks than this are not worth a line. */
 const worthReporting = 100;
 
-/** What the log says of the index. */
+/** The log lines of the index. */
 export const indexLines: Lines<IndexEvent> = {
   indexOpened: () => undefined,
   indexBegun: ({ top }) => info(`Building the index from all blocks of ${top} heights.`),

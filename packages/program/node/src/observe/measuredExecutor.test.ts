@@ -3,7 +3,7 @@ import type { ExecutorClient } from "@vedette/executor/threads";
 import { expect, test } from "vitest";
 import { measuredExecutor } from "./measuredExecutor.js";
 
-test("a block that is asked for early is measured from when its turn came", async () => {
+test("a block that is requested early is measured from when its turn came", async () => {
   let nowMs = 0;
   const answers: (() => void)[] = [];
   const replay = () =>

@@ -1,6 +1,6 @@
 import { type ExecutorClient, type ExecutorOperation, executorClientOf } from "@vedette/executor/threads";
 
-/** An executor whose calls are counted. */
+/** An executor with counted calls. */
 export interface MeasuredExecutor {
   readonly executor: ExecutorClient;
   /** Calls that it works on, or that wait for it. */

@@ -152,7 +152,7 @@ describe("the files for Prometheus and Grafana", () => {
     for (const name of expected) expect([...namesIn(text)]).toContain(name);
   });
 
-  test("Prometheus asks the ports of the compose files", () => {
+  test("Prometheus scrapes the ports of the compose files", () => {
     const compose = fileOf("docker/network.yml");
     for (const [, name, port] of fileOf("docker/prometheus.yml").matchAll(/- (\w+):(\d+)$/gm)) {
       expect(compose).toContain(`  ${name}:\n`);
@@ -160,7 +160,7 @@ describe("the files for Prometheus and Grafana", () => {
     }
   });
 
-  test("Prometheus asks all nodes and replicas of the fleet, by the ports of their configuration", () => {
+  test("Prometheus scrapes all nodes and replicas of the fleet, by the ports of their configuration", () => {
     // Volumes have their names, too.
     const services = new Set(fileOf("docker/fleet.yml").match(/^ {2}(?:observer|replica)\d+(?=:$)/gm)!);
     const asked = [...fileOf("docker/fleetPrometheus.yml").matchAll(/- (\w+):(\d+)$/gm)];

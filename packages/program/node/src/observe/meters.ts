@@ -12,7 +12,7 @@ const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2
 /** One answer of an HTTP server. */
 export interface AnsweredRequest {
   readonly server: "public" | "admin";
-  /** The pattern of the route, never the path that was asked for: it must not depend on strangers. */
+  /** The pattern of the route, never the requested path: it must not depend on strangers. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -198,7 +198,7 @@ export class Meters {
   }
 
   /**
-   * Adds a number that is read whenever the metrics are asked for.
+   * Adds a number that is read at each request for the metrics.
    *
    * @param read must be cheap and must not throw
    */

@@ -3,7 +3,7 @@ import { type NetworkEvent, peerUri } from "@vedette/network";
 
 const { debug, info, warn } = linesOf("network");
 
-/** What the log says of peers. @spec 50 §6.2, 10 §3–§6 */
+/** The log lines of peers. @spec 50 §6.2, 10 §3–§6 */
 export const networkLines: Lines<NetworkEvent> = {
   listening: ({ local }) => info(`Listening for traffic on ${peerUri(local)}.`),
   kademliaStarted: ({ host, port }) => info(`Kademlia RPC server started at ${host}:${port}`),

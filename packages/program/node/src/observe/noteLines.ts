@@ -6,7 +6,7 @@ import { type Block, shortBlock } from "@vedette/protocol";
 const { debug, info } = linesOf("chain");
 
 /**
- * What the log says of what programs wrote and why they failed; of old blocks at level debug.
+ * Returns the log lines for programs' output and errors; of old blocks at level debug.
  *
  * @spec 50 §6.2
  */

@@ -4,7 +4,7 @@ import { peerUri } from "@vedette/network";
 import type { SyncEvent } from "@vedette/sync";
 
 /**
- * What the log says when a peer sends a block that was made with this node's key, and that is news to this node.
+ * Returns the log line for a block from a peer that was made with this node's key, and is new to this node.
  *
  * @spec 50 §6.2
  * @param ownKey public key of the validator; `undefined` on an observer

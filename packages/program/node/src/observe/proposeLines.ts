@@ -7,7 +7,7 @@ import { executionFacts } from "./executionFacts.js";
 
 const { debug, info, warn } = linesOf("propose");
 
-/** What a validator without a peer and without blocks of its own says once. @spec 40 §9 */
+/** The line that a validator without a peer and without blocks of its own logs once. @spec 40 §9 */
 export const noPeerLine: Line = linesOf("node").warn(
   "No peers connected and no own block stored. Proposing is paused until a peer reports its tips, to avoid double signing.",
 );
@@ -15,7 +15,7 @@ export const noPeerLine: Line = linesOf("node").warn(
 /** How much of a deploy's term the log shows. */
 const shownTermCharacters = 100;
 
-/** What the log says of the making of blocks. @spec 40 §9, 50 §6.2 */
+/** The log lines of the making of blocks. @spec 40 §9, 50 §6.2 */
 export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   deployReceived: ({ deploy }) => {
     const { timestamp, term, signature, algorithm, validAfterBlockNumber } = deploy;

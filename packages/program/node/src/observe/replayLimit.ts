@@ -2,8 +2,8 @@ import type { BlockStatus } from "@vedette/chain";
 import { type Block, shortBlock } from "@vedette/protocol";
 
 /**
- * What is said, in the log and in the node's status, of a block that takes more than this node gives one block, so that
- * it was not judged.
+ * Returns the text, for the log and the node's status, of a block that exceeds this node's limits for one block, so
+ * that it was not judged.
  *
  * @returns `undefined` for any other block
  * @spec 41 §2.6

@@ -7,7 +7,7 @@ import { ceremonyLines } from "./ceremonyLines.js";
 
 const { debug, info, warn } = linesOf("sync");
 
-/** What the log says of the synchronization. @spec 40 §2.1, §3, §4, 50 §6.2 */
+/** The log lines of the synchronization. @spec 40 §2.1, §3, §4, 50 §6.2 */
 export const syncLines: Lines<SyncEvent> = {
   waitingForFirstConnection: () => info("Waiting for first connection."),
   launched: ({ state }) => info(launches[state]),

@@ -32,7 +32,7 @@ test("the log reports how far behind a node is, how fast it is, and which peer g
   );
 });
 
-test("a node that follows, or is nearly there, says nothing of it", () => {
+test("a node that follows, or is nearly there, does not log it", () => {
   expect(progressLine({ ...behind, phase: "following" })).toBeUndefined();
   expect(progressLine({ ...behind, blockNumber: 8_950n })).toBeUndefined();
   expect(progressLine({ ...behind, bestPeerBlockNumber: undefined })).toBeUndefined();

@@ -6,7 +6,7 @@ const { info } = linesOf("sync");
 
 /** Between two lines of the log. */
 const lineMs = 30_000;
-/** What is done sooner is not worth a line. */
+/** Shorter work is not worth a line. */
 const minBlocks = 100n;
 
 /** Log line of a node that is far behind: how far, how fast, what it waits for, and which peers give blocks. */

@@ -4,7 +4,7 @@ import type { UpkeepEvent } from "../start/UpkeepEvent.js";
 
 const { info, warn } = linesOf("chain");
 
-/** What the log says of upkeep. */
+/** The log lines of upkeep. */
 export const upkeepLines: Lines<UpkeepEvent> = {
   packingFailed: ({ reason }) => warn(`Packing of old blocks failed, they stay unpacked: ${errorText(reason)}`),
   statesPruned: ({ below, removed }) => info(`Pruned states below block #${below}: ${removed} entries deleted.`),

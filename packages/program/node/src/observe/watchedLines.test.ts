@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const packages = new URL("../../../../", import.meta.url);
 const chapter = readFileSync(new URL("../docs/protocol/50-apis-config-operations.md", packages), "utf8");
 
-/** Lines that Vedette words otherwise, and where it says the same. */
+/** Lines that Vedette words otherwise, with the place of its own wording. */
 const worded: ReadonlyMap<string, string> = new Map([
   ["Propose finished: <status> Block <short> created and added.", "Propose finished: ProposeSuccess(Valid) Block "],
 ]);
@@ -20,7 +20,7 @@ function watchedLines(): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1]!));
 }
 
-/** The parts of a line that do not change: what stands between placeholders, and words that may end a line. */
+/** Returns the parts of a line that do not change: texts between placeholders, and words that may end a line. */
 function fixedParts(line: string): string[] {
   return line
     .replace("Response sent.", "<response>")
@@ -38,7 +38,7 @@ function sources(folder: string): string {
     .join("\n");
 }
 
-// What the log says is worded in these places.
+// The log lines are worded in these places.
 const text = [sources("program/node/src/observe"), sources("program/node/src/start"), sources("network/sync/src")]
   .join("\n")
   // Texts over several lines of source are one.

@@ -29,7 +29,7 @@ function choice({ standing, ...change }: Change, rule = new CappedRule(caps, max
 
 const kindOf = (change: Change, rule?: CappedRule): string => choice(change, rule).kind;
 const deploy = { hasWaitingDeploy: true };
-/** Whose turn #30 is, of three. */
+/** The validator that has the turn at #30, of three. */
 const leader = { turn: 0 };
 
 describe("a deploy that waits", () => {
@@ -56,7 +56,7 @@ describe("a deploy that waits", () => {
     expect(kindOf({ ...deploy, standing: { lag: 64 } }, rule)).toBe("wait");
   });
 
-  test("makes no empty block where nothing else asks for one", () => {
+  test("makes no empty block if nothing else requires one", () => {
     const fresh = { ...deploy, lastFinalizedMs: nowMs };
     expect(choice(fresh)).toMatchObject({ mayBeEmpty: false });
     expect(choice({ ...fresh, slashes: 1 })).toMatchObject({ mayBeEmpty: true });
@@ -77,7 +77,7 @@ describe("a deploy that waits", () => {
   });
 });
 
-test("a validator whose blocks no other has waits while finality does not follow, but not for ever", () => {
+test("a validator with blocks that no other has waits while finality does not follow, but not for ever", () => {
   const alone = { unseen: maxUnseen, lag: maxUnseen + 1, ownLatestMs: nowMs - 29_999 };
   for (const change of [deploy, { slashes: 1 }, { hasUnfinalizedDeploy: true }, {}])
     for (const turn of [0, 1, 2]) expect(kindOf({ ...change, turn, standing: alone })).toBe("wait");
@@ -117,7 +117,7 @@ describe("a block without deploys", () => {
     expect(kindOf({ standing: { unfinalized: 64 } })).toBe("wait");
   });
 
-  test("is the leader's where finality stands still", () => {
+  test("is the leader's if finality is stalled", () => {
     const stuck = { news: "none", newestMs: nowMs - 5_001 } as const;
     expect([0, 1, 2].filter((turn) => kindOf({ turn, standing: stuck }) === "propose")).toEqual([0]);
     expect(kindOf({ ...leader, standing: { ...stuck, unfinalized: 64 } })).toBe("propose");

@@ -79,7 +79,7 @@ async function connected(one: RelayingNode, other: RelayingNode): Promise<void> 
   const knows = (from: TestNode, to: TestNode) => () => from.network.peers.some(({ id }) => id === to.peer.id);
   await one.node.until(knows(one.node, other.node));
   await other.node.until(knows(other.node, one.node));
-  // What the other understands is learned from its first answer.
+  // The other's extensions are learned from its first answer.
   await other.node.network.send(one.node.peer, "ForkChoiceTipRequest", new Uint8Array());
 }
 
@@ -97,7 +97,7 @@ test("a deploy that one validator takes waits on all, over others where they are
   for (const { submitted } of [first, second, third]) expect(new Set(submitted).size).toBe(submitted.length);
 });
 
-test("a peer that does not say that it understands receives nothing", async () => {
+test("a peer that does not announce support receives nothing", async () => {
   const [relaying, silent, other] = [await started(), await started(false), await started()];
   await connected(relaying, silent);
   await connected(relaying, other);
@@ -109,7 +109,7 @@ test("a peer that does not say that it understands receives nothing", async () =
   expect([silent.submitted, silent.node.packets.length]).toEqual([[], before]);
 });
 
-test("what is refused is not fetched again, and what was not asked for is not taken", async () => {
+test("a refused deploy is not fetched again, and one that was not requested is not taken", async () => {
   const victim = await started();
   const hostile = await started(false);
   const [refused, unasked, good] = [deployOf(1, { shardId: "other" }), deployOf(2), deployOf(3)];
@@ -165,7 +165,7 @@ test("a source that gives nothing is left for another one that offered the same"
   await empty.node.network.send(victim.node.peer, "ForkChoiceTipRequest", new Uint8Array());
   await empty.node.network.ask(victim.node.peer, question);
   await isRequested;
-  // The honest one offers while the other is asked.
+  // The honest one offers while the request to the other is open.
   honest.pool.submit(deploy);
   await honest.node.network.ask(victim.node.peer, question);
   answer?.();

@@ -22,7 +22,7 @@ import type { Proposing } from "./Proposing.js";
 /** Has what deploys of any dialect have. */
 const wholeForm = f1r3node.blockForm;
 
-/** What a relay does with the network. */
+/** The parts of the network that a relay uses. */
 export type RelayNetwork = PeerRequestPort & { readonly peers: readonly Peer[] };
 
 /** The deploys that wait on this node; ids are Blake2b-256 of signatures. */
@@ -32,13 +32,13 @@ export interface WaitingDeploys {
   submit(deploy: Deploy): Promise<string | undefined>;
 }
 
-/** What a relay may cost. @spec 40 §19 */
+/** The limits of a relay. @spec 40 §19 */
 const limits = {
   /** Ids that are remembered, so that nothing is fetched twice. */
   seen: 20_000,
   /** Ids that wait to be offered, and ids that wait to be fetched. */
   waiting: 1_000,
-  /** Of these from one peer. */
+  /** The number of these from one peer. */
   waitingOfPeer: 200,
   /** Peers that are remembered to have a deploy that is to be fetched. */
   sources: 4,
@@ -52,8 +52,8 @@ const limits = {
 /**
  * Carries deploys to the other validators of an own network, so that the next validator to make a block has them.
  *
- * Ids are offered; a node fetches the deploys that it does not have, and offers them in turn. Only peers that say that
- * they understand receive offers: nodes of rnode never see any of this.
+ * Ids are offered; a node fetches the deploys that it does not have, and offers them in turn. Only peers that announce
+ * support receive offers: nodes of rnode never see any of this.
  *
  * @spec 40 §19
  */
@@ -191,7 +191,7 @@ export class DeployRelay {
     if (!asked.has(key) || this.#seen.has(key)) return;
     this.#cameFrom.set(key, source);
     try {
-      // What is refused here is refused at every offer of it.
+      // A deploy that is refused here is refused at every offer of it.
       await this.#deploys.submit(deploy);
       this.#remember(key);
       this.#toFetch.delete(key);

@@ -8,7 +8,7 @@ import type { ProposeQueue } from "./ProposeQueue.js";
 /** Waits, at most until one of the signals; ends without a word in either case. */
 export type Wait = (ms: number, ...signals: readonly AbortSignal[]) => Promise<void>;
 
-/** What a heartbeat works with. */
+/** The parts that a heartbeat works with. */
 export interface HeartbeatOptions {
   readonly proposer: Pick<Proposer, "outlook">;
   readonly queue: Pick<ProposeQueue, "proposeNow">;
@@ -30,7 +30,7 @@ export interface HeartbeatOptions {
 /** Part of the interval before a turn that belongs to it. */
 const earlyShare = 0.05;
 
-/** After own blocks that were not valid: so many intervals, twice as many after each further one. */
+/** The rest after own blocks that were not valid: this many intervals, twice as many after each further one. */
 const firstRestIntervals = 2;
 const longestRestMs = 60_000;
 

@@ -1,7 +1,7 @@
 import type { ProposeConditions } from "@vedette/chain";
 import type { HeartbeatReason } from "./NodeProposeEvent.js";
 
-/** What a heartbeat decides: to have a block made, or why not. */
+/** The decision of a heartbeat: to have a block made, or why not. */
 export type HeartbeatChoice =
   | {
       readonly kind: "propose";

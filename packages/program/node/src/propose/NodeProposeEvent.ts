@@ -7,7 +7,7 @@ export type HeartbeatReason =
   | "a validator is to be slashed"
   | "the last finalized block is old";
 
-/** What the node does to have blocks made. @spec 40 §9.8, §9.10 */
+/** The events of the node's requests for blocks. @spec 40 §9.8, §9.10 */
 export type NodeProposeEvent =
   | { readonly type: "proposeStarted" }
   | {

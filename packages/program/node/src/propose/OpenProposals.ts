@@ -1,19 +1,19 @@
 import type { ProposeEvent } from "@vedette/chain";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
-/** After a proposal that failed here: so long, twice as long after each further one in a row. */
+/** The rest after a proposal that failed here: twice as long after each further one in a row. */
 const firstRestMs = 1_000;
 const longestRestMs = 60_000;
 
-/** What is left to do after a proposal. */
+/** The work that remains after a proposal. */
 export type Remainder =
   | { readonly kind: "none" }
-  /** Another proposal may take what waits, after so many milliseconds. */
+  /** Another proposal may take the waiting deploys, after this many milliseconds. */
   | { readonly kind: "again"; readonly afterMs: number };
 
 /**
- * Follows proposals, and says whether another one may take what this one has left: for what there was no time or no
- * place, and what is tried a second time.
+ * Follows proposals, and reports whether another one may take the remaining deploys: those without time or place, and
+ * those for a second try.
  *
  * @spec 40 §9.9
  */
@@ -21,7 +21,7 @@ export class OpenProposals {
   #hasPutAside = false;
   #failures = 0;
 
-  /** Takes every event about proposals. @returns what to do after one that has ended */
+  /** Takes every event about proposals. @returns the action after one that has ended */
   onEvent(event: ProposeEvent | NodeProposeEvent): Remainder {
     if (event.type === "deployPutAside") this.#hasPutAside = true;
     if (event.type !== "proposeFinished") return { kind: "none" };

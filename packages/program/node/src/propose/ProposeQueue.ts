@@ -3,7 +3,7 @@ import { errorText } from "@vedette/errors";
 import type { ProposeAnswer, ProposePort } from "@vedette/queries";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
-/** What the queue hands its requests to. */
+/** The maker that handles the queue's requests. */
 export type BlockMaker = Pick<Proposer, "propose">;
 
 /**
@@ -17,7 +17,7 @@ export class ProposeQueue implements ProposePort {
   readonly #emit: (event: NodeProposeEvent) => void;
   #current: Promise<ProposeResult> | undefined;
   #latest: ProposeResult | undefined;
-  /** What those want that came while a block was being made. */
+  /** The merged requests that came while a block was being made. */
   #followUp: ProposeWish | undefined;
   #isClosed = false;
 

@@ -25,7 +25,7 @@ import { OpenProposals } from "./OpenProposals.js";
 import { ProposeQueue } from "./ProposeQueue.js";
 import type { HeartbeatSettings, ProposeSettings } from "./proposeSettings.js";
 
-/** What a validator makes its blocks with. */
+/** The parts with which a validator makes its blocks. */
 export interface ProposingOptions {
   readonly chain: Chain;
   /** Has the tables of the chain environment. */
@@ -34,11 +34,11 @@ export interface ProposingOptions {
   readonly rules: ProposeRules;
   /** The validator's. */
   readonly key: BlockSigner;
-  /** Keys whose deploys are refused. @spec 41 §5.1 */
+  /** Keys that may not sign deploys. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
   readonly settings: ProposeSettings;
   readonly dummyKey?: DeployKey | undefined;
-  /** Texts of programs that are tried among the first, whatever texts and numbers stand in them. */
+  /** Texts of programs that are tried among the first, with any texts and numbers in them. */
   readonly trustedPrograms?: readonly string[] | undefined;
   /** Other than the settings'. */
   readonly limits?: Partial<BlockLimits>;
@@ -196,7 +196,7 @@ export class Proposing implements DeployPort {
     this.#goesOn = Promise.all([this.#goesOn, this.#goOn(remainder.afterMs)]);
   }
 
-  /** What waits behind a block goes into the next one. @spec 40 §9.9 */
+  /** Deploys that wait behind a block go into the next one. @spec 40 §9.9 */
   async #goOn(afterMs: number): Promise<void> {
     if (afterMs > 0) await waitFor(this.#timers, afterMs, this.#ended);
     try {

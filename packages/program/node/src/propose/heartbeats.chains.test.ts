@@ -11,7 +11,7 @@ const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1
 const checkIntervalMs = 6_000;
 const chains = chainsThatAreThere("trio");
 
-/** Validators of one process whose blocks reach each other at once, or only later. */
+/** Validators of one process with blocks that reach each other at once, or only later. */
 class Network {
   readonly time = new FakeTime();
   readonly all: SoloValidator[] = [];

@@ -20,11 +20,11 @@ export interface HeartbeatSettings {
   readonly checkIntervalMs: number;
   readonly maximumLfbAgeMs: number;
   readonly wakesOnDeploy: boolean;
-  /** What bounds it on f1r3node networks; left out: the progress rule of the others does. */
+  /** The caps on f1r3node networks; default: the progress rule of the others. */
   readonly caps?: HeartbeatCaps | undefined;
 }
 
-/** What the configuration says of it. @spec 50 §5.3 */
+/** Returns the settings of the configuration. @spec 50 §5.3 */
 export function proposeSettingsOf(config: Config): ProposeSettings {
   return {
     constraints: {

@@ -5,7 +5,7 @@ import { errorClass, errorText } from "@vedette/errors";
 import { type Block, type Dialect, decodeBlock, findDialect, rnode } from "@vedette/protocol";
 import { checkDag, checkFacts, checkNetwork, type ValueCheck } from "./checkRecorded.js";
 
-/** What keeps a recorded chain from being read. */
+/** The reasons that keep a recorded chain from being read. */
 export type RecordedChainFailure =
   | { readonly code: "missing"; readonly path: string; readonly file: string }
   | { readonly code: "otherDialect"; readonly path: string; readonly name: string }
@@ -13,7 +13,7 @@ export type RecordedChainFailure =
   | { readonly code: "fromGenesisOnly" }
   | { readonly code: "damaged"; readonly file: string; readonly reason: string };
 
-/** A recorded chain cannot be read; the message says which file and why. */
+/** A recorded chain cannot be read; the message states which file and why. */
 export class RecordedChainError extends errorClass("RecordedChainError", sentence) {}
 
 function sentence(failure: RecordedChainFailure): string {
@@ -43,7 +43,7 @@ export interface RecordedNetwork {
   readonly ruleSet?: string;
 }
 
-/** What rnode said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
+/** rnode's facts about a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
 export interface RecordedFacts {
   readonly hash: string;
   readonly number: number;
@@ -63,14 +63,14 @@ export interface RecordedFacts {
     | string
     | { readonly id: string; readonly duplicate: boolean; readonly carrier: string }
   )[];
-  /** What was merged, and what a block's past makes final, on f1r3node networks. @spec 61 §12, 61 §13 */
+  /** The merged blocks, and the final blocks by a block's past, on f1r3node networks. @spec 61 §12, 61 §13 */
   readonly appliedFromScope?: readonly string[];
   readonly mergeBase?: string;
   readonly floor?: string;
   readonly frontier?: string | null;
 }
 
-/** What rnode said at the end: `dag.json`. */
+/** rnode's facts at the end: `dag.json`. */
 export interface RecordedDag {
   readonly lastFinalizedBlock: string;
   readonly invalidBlocks: readonly string[];

@@ -8,13 +8,13 @@ import type { RecordedNetwork } from "./RecordedChain.js";
 /** Holds the states of a replay. */
 export type ReplayStateStore = Pick<ExecutorClient, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
 
-/** What a recorded chain is replayed on. */
+/** The parts on which a recorded chain is replayed. */
 export interface ReplayBackend {
   readonly chain: Chain;
   readonly states: ReplayStateStore;
   /** Announces a block that will come, so that it can be executed while others are judged. */
   announce(block: Block, parent: Block): void;
-  /** What a block's past makes final; left out where the dialect has no floors. @spec 61 §13 */
+  /** Returns the final blocks by a block's past; absent if the dialect has no floors. @spec 61 §13 */
   readonly floorOf?: (hash: Uint8Array) => DerivedFloor | undefined;
 }
 

@@ -8,12 +8,12 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 const maxAttempts = 256;
 
 /**
- * Whether a block's execution leads to what it says, for a block that cannot be validated because the recording
- * lacks what it refers to.
+ * Whether a block's execution leads to the state that it contains, for a block that cannot be validated because the
+ * recording lacks blocks that it refers to.
  *
- * A slashing block shows its contract the invalid blocks and their senders. Of the recorded invalid blocks the
- * senders stand in the block's justifications; of any further ones every validator is tried, and no sender at all:
- * the recorded events fit one assignment alone.
+ * A slashing block shows its contract the invalid blocks and their senders. The senders of the recorded invalid blocks
+ * are in the block's justifications. For further ones every validator is tried, and no sender at all: the recorded
+ * events fit one assignment alone.
  */
 export async function agreesByExecution(
   executor: Pick<ExecutorClient, "replay">,

@@ -1,7 +1,7 @@
-/** What a value of a recording has to be. @returns where and how it is another one; `undefined`: it is right */
+/** The required form of a value in a recording. @returns where and how it differs; `undefined`: it is right */
 export type ValueCheck = (value: unknown, at: string) => string | undefined;
 
-/** What a line of `blocks.jsonl` has to have so that it can be compared. */
+/** The form that a line of `blocks.jsonl` must have so that it can be compared. */
 export const checkFacts: ValueCheck = (value, at) =>
   membersOf({
     ...{ hash: isText, number: isInteger, seqNum: isInteger, postState: isText },
@@ -14,7 +14,7 @@ export const checkFacts: ValueCheck = (value, at) =>
     ...{ mergeBase: orAbsent(isText), floor: orAbsent(isText), frontier: orAbsent(isText, "nullToo") },
   })(value, at);
 
-/** What `network.json` may say. */
+/** The form of `network.json`. */
 export const checkNetwork: ValueCheck = (value, at) =>
   membersOf({
     dialect: orAbsent(isText, "nullToo"),
@@ -26,7 +26,7 @@ export const checkNetwork: ValueCheck = (value, at) =>
     ruleSet: orAbsent(isText, "nullToo"),
   })(value, at);
 
-/** What `dag.json` may say. */
+/** The form of `dag.json`. */
 export const checkDag: ValueCheck = (value, at) =>
   membersOf({
     lastFinalizedBlock: orAbsent(isText, "nullToo"),

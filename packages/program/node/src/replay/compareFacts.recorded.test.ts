@@ -7,7 +7,7 @@ import { RecordedChain, type RecordedFacts } from "./RecordedChain.js";
 
 const chains = recordedDirectory("chains-r");
 
-describe(`what f1r3node said of the blocks of trio-r`, () => {
+describe(`f1r3node's facts about the blocks of trio-r`, () => {
   const chain = new RecordedChain(join(chains, "trio-r"));
   const pairs = [...chain.blocks()].map((block) => ({ block, facts: chain.facts.get(toHex(block.hash))! }));
   const merged = pairs.find(({ facts }) => facts.rejectedDeploys!.length > 0 && facts.appliedFromScope!.length > 0)!;

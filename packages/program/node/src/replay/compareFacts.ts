@@ -4,10 +4,10 @@ import type { Block } from "@vedette/protocol";
 import type { RecordedFacts } from "./RecordedChain.js";
 
 /**
- * Where a block differs from what rnode said of it. That execution leads to what the block states is
- * checked by its validation; here the statements themselves are compared.
+ * Returns the differences between a block and rnode's facts about it. Validation checks that execution leads to the
+ * block's statements; here the statements themselves are compared.
  *
- * @param floor what was derived of the block's past, where the dialect has floors
+ * @param floor the floor derived from the block's past, if the dialect has floors
  */
 export function compareFacts(block: Block, facts: RecordedFacts, floor?: DerivedFloor): string[] {
   const differences: string[] = [];

@@ -19,7 +19,7 @@ async function replay(chainFolder: string) {
   return replayChain({ chain, directory, start: "genesis", signal, progress: () => {} });
 }
 
-/** A chain of which only so many blocks were recorded. */
+/** A chain with only this many recorded blocks. */
 function beginningOf(name: string, blocks: number): string {
   const copy = join(folder, `${name} ${blocks}`);
   mkdirSync(copy);
@@ -105,7 +105,7 @@ test.each([
   ["network.json", "null", "it is null and has to be an object"],
   ["network.json", '{"epochLength":"often"}', 'epochLength is "often" and has to be a whole number'],
   ["dag.json", '{"invalidBlocks":[null]}', "invalidBlocks[0] is null and has to be a text"],
-])("%s that is %j says what is wrong", (name, text, reason) => {
+])("%s that is %j is reported with its fault", (name, text, reason) => {
   const { copy, file } = changedChain(name, () => text);
   expect(() => new RecordedChain(copy)).toThrow(`${file} cannot be read: ${reason}`);
 });

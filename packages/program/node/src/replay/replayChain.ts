@@ -23,7 +23,7 @@ import type { ReplayBackend, ReplayBackendRunner } from "./ReplayBackend.js";
 /** How a replay begins. */
 export type ReplayStart = "genesis" | "state";
 
-/** What a replay counts and finds. */
+/** The counts and findings of a replay. */
 export interface ReplaySummary {
   readonly blocks: number;
   readonly deploys: number;
@@ -38,7 +38,7 @@ export interface ReplaySummary {
   readonly differences: readonly string[];
 }
 
-/** What a replay is made of. */
+/** The options of a replay. */
 export interface ReplayOptions {
   readonly chain: RecordedChain;
   readonly directory: DataDirectory;
@@ -54,7 +54,7 @@ const importDepth = 50n;
 
 /**
  * Replays a recorded chain into a data directory, with every check that a block from the network undergoes, and
- * compares the outcome with what rnode said. Goes on where an earlier replay into the directory ended.
+ * compares the outcome with rnode's facts. Continues an earlier replay into the directory.
  *
  * @throws {RecordedChainError}, {StoreError}
  */
@@ -138,7 +138,7 @@ class Replay {
     };
   }
 
-  /** With an imported state, asks the executor before each block whether it has the state. */
+  /** With an imported state, checks before each block whether the executor has the state. */
   #announce(block: Block): void {
     const [hash, ...others] = block.parents;
     if (hash === undefined || others.length > 0 || this.#options.start === "state") return;
@@ -158,7 +158,7 @@ class Replay {
     return true;
   }
 
-  /** Takes every waiting block whose dependencies are there, and those that this releases. */
+  /** Takes every waiting block that has its dependencies, and those that this releases. */
   async #takeReady(): Promise<void> {
     for (let ready = this.#ready(); ready.length > 0; ready = this.#ready()) {
       this.#waiting = this.#waiting.filter((block) => !ready.includes(block));

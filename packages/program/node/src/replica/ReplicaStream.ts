@@ -5,9 +5,9 @@ import type { Bond } from "@vedette/protocol";
 import type { EntryNames } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
 
-/** What a replica's blocks come by: a stream that others publish. */
+/** The source of a replica's blocks: a stream that others publish. */
 export interface ReplicaStream {
-  /** Takes into the chain what comes, until the signal. @throws what does not pass by itself */
+  /** Takes the stream's blocks into the chain, until the signal. @throws permanent failures */
   run(signal: AbortSignal): Promise<void>;
   view(): ReplicaStreamStatus;
 }
@@ -17,7 +17,7 @@ export interface ReplicaStreamStatus {
   /** Name of the server, for people. */
   readonly server: string;
   readonly isConnected: boolean;
-  /** Of the last message that it took; `undefined` before the first. */
+  /** The sequence of the last message that it took; `undefined` before the first. */
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
@@ -32,11 +32,11 @@ export interface ReplicaStreamStatus {
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
   readonly stopReason: string | undefined;
-  /** Publishers whose heartbeats arrived since it began. */
+  /** Publishers with heartbeats that arrived since it began. */
   readonly publishers: readonly PublisherView[];
 }
 
-/** What a stream's blocks are taken into. */
+/** The parts into which a stream's blocks are taken. */
 export interface FollowingParts {
   readonly chain: Chain;
   /** As the chain's. */

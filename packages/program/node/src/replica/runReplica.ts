@@ -5,7 +5,7 @@ import type { FollowStream } from "./ReplicaStream.js";
 /**
  * Runs a replica until the signal: no peers, no key, no execution; its blocks come by a stream.
  *
- * @throws what keeps it from starting, as `runNode`, and what keeps it from following that does not pass by itself
+ * @throws the errors of a start, as `runNode`, and permanent failures of following
  */
 export async function runReplica(options: NodeOptions & { readonly follow: FollowStream }): Promise<void> {
   const ground: NodeResourcesOptions = { ...options, hasPeers: false, hasKeys: false, executes: false };

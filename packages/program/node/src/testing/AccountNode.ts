@@ -40,7 +40,7 @@ import { SoloValidator, testKey } from "./SoloValidator.js";
 
 /** The vault of a test user. */
 export const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
-/** What each test user has at the beginning. */
+/** The initial balance of each test user. */
 export const wealth = 50_000_000_000n;
 
 /** A node that takes blocks, with its index of accounts and that index's routes. */
@@ -50,13 +50,13 @@ export class AccountNode implements AsyncDisposable {
   readonly #ended = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #server: FastifyInstance | undefined;
-  /** What readers see of the states. */
+  /** The readers' view of the states. */
   readonly #seen: Store;
   readonly log = new EventLog({ store: this.store, newId: () => new Uint8Array(8), hasOneParent: false });
   validator!: SoloValidator;
   accounts!: Accounts;
 
-  /** @param see what readers see of the states that are written; left out: all at once */
+  /** @param see the readers' view of the written states; default: all at once */
   constructor(see: (states: Store) => Store = (states) => states) {
     this.#seen = see(this.states);
   }
@@ -99,7 +99,7 @@ export class AccountNode implements AsyncDisposable {
     this.#running = this.accounts.run(this.#ended.signal);
   }
 
-  /** What is in the tables of the history. */
+  /** The tables of the history. */
   get index(): AccountIndex {
     return new AccountIndex(this.store);
   }
@@ -159,7 +159,7 @@ export interface GenesisPlan {
   readonly quarantineLength?: number;
   /** Whether it founds a network that judges equivocations by evidence; as configured by default where it is left out. */
   readonly judgesByEvidence?: boolean;
-  /** Of the network; left out: rnode's. */
+  /** The dialect of the network; default: rnode's. */
   readonly dialect?: DialectName;
 }
 

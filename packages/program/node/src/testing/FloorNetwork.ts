@@ -29,7 +29,7 @@ export class FloorNetwork {
   }
 }
 
-/** What a node has emitted of one type. */
+/** Returns a node's emitted events of one type. */
 export function eventsOf<Type extends SyncEvent["type"]>(
   { events }: FloorNode,
   type: Type,

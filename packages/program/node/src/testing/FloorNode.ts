@@ -33,7 +33,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { Engine, f1r3nodeJoin, type HorizonDepths, type SyncEvent, type SyncOptions } from "@vedette/sync";
 import { exportItems, f1r3nodeSpace, findMissing, StateStore } from "@vedette/tuplespace";
 
-/** What of a node survives its process. */
+/** The parts of a node that survive its process. */
 export class FloorDisk {
   readonly chain = new MemoryStore(tablesOf("chain"));
   readonly state = new MemoryStore(tablesOf("state"));
@@ -42,7 +42,7 @@ export class FloorDisk {
   ports = { protocolPort: 0, discoveryPort: 0 };
 }
 
-/** The network whose recording is `trio-r`. */
+/** The network of the recording `trio-r`. */
 const network = { shardName: "root", maximumParents: 10, epochLength: 6n };
 // All recordings lie in the past of this clock.
 const laterMs = 10 * 365 * 86_400_000;
@@ -152,7 +152,7 @@ export class FloorNode implements AsyncDisposable {
     while (!holds()) await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
-  /** What is known of blocks from a height on, each by its hash. */
+  /** Returns the facts about blocks from a height on, each by its hash. */
   async blockFacts(from = 0n): Promise<Map<string, object>> {
     await this.#consensus!.prepare();
     const facts = new Map<string, object>();

@@ -1,6 +1,6 @@
 import { MemoryStore, type Store, type TableName, tablesOf } from "@vedette/store";
 
-/** What a reader sees of a store that another thread writes: all of it as it was when the reader looked last. */
+/** A reader's view of a store that another thread writes: all of it as it was when the reader looked last. */
 export class LateView {
   readonly #written: Store;
   readonly #tables: readonly TableName[];

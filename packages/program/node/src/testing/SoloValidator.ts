@@ -43,7 +43,7 @@ export function userDeploy(user: string, term: string, change: Partial<Deploy> =
 
 /** How a validator differs from the usual one. */
 export interface SoloOptions {
-  /** Whose network it is on; left out: one of rnode. */
+  /** The network of the validator; default: one of rnode. */
   readonly network?: TestNetwork;
   readonly rules?: Partial<ChainRules>;
   readonly proposing?: Partial<ProposingOptions>;
@@ -168,7 +168,7 @@ export class SoloValidator {
     return validator;
   }
 
-  /** Begins with a first block whose states are there, see {@link fillWithGenesis}. */
+  /** Begins with a first block with existing states, see {@link fillWithGenesis}. */
   async beginOn(genesis: Block): Promise<void> {
     await this.chain.blocks.prepare(genesis);
     this.chain.adoptImported(approvalOf(genesis), []);

@@ -1,7 +1,7 @@
 import type { ExecutorClient } from "@vedette/executor/threads";
 import { Block, decodeBlock, encodeBlock, rnode } from "@vedette/protocol";
 
-/** An executor whose blocks of one height say that they change nothing, and that takes such blocks for right. */
+/** An executor that claims for blocks of one height that they change nothing, and that accepts such blocks. */
 export function lyingExecutor(executor: ExecutorClient, height: bigint): ExecutorClient {
   return {
     ...executor,

@@ -11,13 +11,13 @@ import { accountGenesis } from "./AccountNode.js";
 import { lyingExecutor } from "./lyingExecutor.js";
 import { fillWithGenesis, type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
 
-/** What is special about a chain. */
+/** The special features of a chain. */
 export interface MadeDataOptions extends Pick<SoloOptions, "nowMs"> {
-  /** The block of this height leads elsewhere than it says. */
+  /** The height of a block that leads elsewhere than it states. */
   readonly liesAt?: number;
 }
 
-/** Makes a data directory with a chain of so many blocks, as a validator leaves it. */
+/** Makes a data directory with a chain of this many blocks, as a validator leaves it. */
 export async function makeData(
   path: string,
   blocks: number,

@@ -2,7 +2,7 @@ import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, type Store, tablesOf } from "@vedette/store";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 
-/** What a node has in memory. */
+/** The parts that a node has in memory. */
 export interface DataInMemory {
   readonly chain: Store;
   readonly state: Store;

@@ -4,7 +4,7 @@ import type { OfflineData } from "../db/OfflineData.js";
 
 const lastFinalizedKey = Uint8Array.of(0);
 
-/** The final blocks of a data directory whose node may run. */
+/** The final blocks of a data directory with a node that may be running. */
 export class FinalBlocks {
   readonly #data: Pick<OfflineData, "chain" | "dag">;
   #dag: Dag;

@@ -14,7 +14,7 @@ import { RecentRate } from "../observe/RecentRate.js";
 import type { NodeParts } from "../start/NodeParts.js";
 import { openSecondChain } from "./openSecondChain.js";
 
-/** What a proof of history needs of its node. */
+/** The parts of a node that a proof of history needs. */
 export interface ProofParts {
   readonly parts: NodeParts;
   readonly network: Network;
@@ -57,7 +57,7 @@ export class HistoryVerificationService {
     this.#directory = join(use.parts.directory.path, "proof");
   }
 
-  /** What the status shows of it. */
+  /** The part that the status shows. */
   view(): { readonly verifiedFrom?: bigint; readonly history?: HistoryView } {
     const first = this.#use.first();
     if (first === undefined) return {};

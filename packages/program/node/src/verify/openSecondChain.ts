@@ -29,7 +29,7 @@ export interface VerificationChainOptions {
   readonly target: Block;
   readonly peers: Network;
   readonly bootstrap: Peer | undefined;
-  /** Asked before each block. */
+  /** Called before each block. */
   readonly mayWork: () => boolean;
   readonly onReplayed: () => void;
   /** Receives the reason why the blocks from a height on are not replayed in parallel. */
@@ -45,9 +45,9 @@ export interface VerificationChain extends AsyncDisposable {
 
 /**
  * Opens the second chain of a proof in a folder of its own, with a thread that executes its blocks when all others have
- * nothing to do. Its states are forgotten as soon as the chain needs them no more.
+ * nothing to do. Its states are dropped as soon as the chain no longer needs them.
  *
- * @throws {StoreError}; what the file system says
+ * @throws {StoreError}; the file system's error
  * @spec 40 §20
  */
 export async function openSecondChain(
@@ -89,7 +89,7 @@ export async function openSecondChain(
         return patient.executor;
       },
     });
-    // What cannot be brought to disk is replayed again.
+    // Data that cannot be written to disk is replayed again.
     closers.push(() => groups.flush().catch(() => undefined));
     const consensus = dialect.consensus({
       ...{ config, store, executor, listener: {} },
@@ -121,7 +121,7 @@ export async function openSecondChain(
         approved: consensus.sync(chain).approved,
         processor: blockProcessorOf(chain, ahead, reading),
         readBlock: (content) => reading.read(content),
-        // What a block begins with is provided when it is executed, if it is.
+        // The state that a block begins with is provided when the block is executed, if it is.
         stateImport: { ...stateImportOf(thread), hasRoot: async () => true },
       },
       segments,
@@ -140,7 +140,7 @@ function verdictOf(block: { readonly invalid: boolean } | undefined): "valid" | 
   return block.invalid ? "invalid" : "valid";
 }
 
-/** Number of parts. Blocks that merge parents, or whose committee is in another block's state, need other states. */
+/** Number of parts. Blocks that merge parents, or have their committee in another block's state, need other states. */
 function partsOf(config: Config, { hasBondsOfOwnState }: NodeDialect): number {
   const isChain = config["casper.max-number-of-parents"] === 1 && hasBondsOfOwnState;
   return isChain ? workersOf(config["sync.verify-parallelism"], availableParallelism()) : 1;

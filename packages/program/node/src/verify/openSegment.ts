@@ -17,7 +17,7 @@ export interface SegmentPlace {
 /**
  * Opens the states of a segment, in a folder of their own, and a thread that executes its blocks.
  *
- * @throws {StoreError}; what the file system says
+ * @throws {StoreError}; the file system's error
  * @spec 40 §20.1
  */
 export async function openSegment(

@@ -49,7 +49,7 @@ async function change(
   });
 }
 
-/** What is said of each block, by its height. */
+/** Returns the verdict on each block, by its height. */
 async function judged(path: string, from = 0n): Promise<string[]> {
   const hashes: Uint8Array[] = [];
   {
@@ -92,13 +92,15 @@ describe("the history of a data directory, judged again", () => {
     expect(await history.judge(new Uint8Array(32))).toEqual({ kind: "unjudged", reason: "the block is not here" });
   });
 
-  test("names the block that leads elsewhere than it says, and no other", async () => {
+  test("names the block that leads elsewhere than it states, and no other", async () => {
     const said = await judged(await directory(4));
-    expect(said[4]).toMatch(/^invalid: InvalidTransaction: it says that it leads to [0-9a-f]{64}, and by its deploys/);
+    expect(said[4]).toMatch(
+      /^invalid: InvalidTransaction: it states that it leads to [0-9a-f]{64}, and by its deploys/,
+    );
     expect(said.toSpliced(4, 1)).toEqual(valid.slice(1));
   });
 
-  test("names a block whose bytes are another's", async () => {
+  test("names a block with the bytes of another", async () => {
     const path = copyOf(whole);
     let other: Uint8Array | undefined;
     {

@@ -15,8 +15,8 @@ export interface StoredHistory extends AsyncDisposable {
 }
 
 /**
- * Opens a data directory, whose node may run, to execute its blocks again on the states that are kept there, every node
- * and leaf of which is compared with its hash. Nothing in it is changed; what execution makes is held in memory until
+ * Opens a data directory, with a node that may be running, to execute its blocks again on the stored states. Every node
+ * and leaf of these is compared with its hash. Nothing in the directory is changed; new states are held in memory until
  * this is closed.
  *
  * @param start begins the thread that executes

@@ -6,21 +6,21 @@ import type { Segments } from "@vedette/sync";
 
 /** When an executor may work. */
 export interface BackgroundWorkLimiter {
-  /** Asked before each block. */
+  /** Called before each block. */
   readonly mayWork: () => boolean;
   /** Called after each executed block. */
   readonly onReplayed: () => void;
   readonly signal: AbortSignal;
 }
 
-/** What the executor of a second chain works with. */
+/** The parts that the executor of a second chain works with. */
 export interface VerificationExecutorOptions {
   /** Height of the block to be proven: what is above it is not executed. */
   readonly target: bigint;
   readonly segments: Pick<Segments, "isReplayed" | "provideState">;
   /** The bytes of a block that was judged before. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
-  /** Of the blocks. */
+  /** The encoding of the blocks. */
   readonly form: BlockCodec;
   readonly patience: BackgroundWorkLimiter;
 }
@@ -50,7 +50,7 @@ export function secondExecutor(
   const execute = (bytes: Uint8Array, preState: Uint8Array) =>
     thread.replay({ block: bytes, preState, invalidBlocks: [] });
 
-  /** Executes what a segment has executed, from a block on whose state is here, so that another one can go on from it. */
+  /** Executes the blocks of a segment, from a block with a stored state on, so that another one can go on from it. */
   const executeBelow = async ({ parents }: Block): Promise<void> => {
     const below: Uint8Array[] = [];
     for (let hash = parents[0]; hash !== undefined; ) {
@@ -78,7 +78,7 @@ export function secondExecutor(
     await untilItMayWork(patience);
     const asked = { bytes: call.block, number: block.number, preState };
     if (call.invalidBlocks.length === 0 && (await segments.isReplayed(asked, signal))) return undefined;
-    // A block whose parent was executed elsewhere.
+    // A block with a parent that was executed elsewhere.
     if (!(await thread.hasRoot(preState)))
       await segments.provideState(preState, state, undefined, signal).catch(() => executeBelow(block));
     return { answer: thread.replay(call) };

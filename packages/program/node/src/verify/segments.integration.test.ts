@@ -34,7 +34,7 @@ class Server {
   readonly blocks: Block[] = [];
   one!: SoloValidator;
   hasStates = true;
-  /** What it answers in the place of a page. */
+  /** Its answer in place of a page. */
   page: (items: StoreItems) => StoreItems = (items) => items;
   give: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes;
 
@@ -210,7 +210,7 @@ describe("segments of a history", () => {
     const run = prover.segments.run(-1n, signal);
     expect(await prover.judge(server.blocks.slice(0, target + 1))).toEqual(valid.slice(0, target));
     await run;
-    // No peer gives a state any more, and none is asked for.
+    // No peer sends a state any more, and none is requested.
     server.hasStates = false;
     try {
       const above = decodeBlock(encodeBlock(server.blocks[target + 1]!), rnode.blockForm);
@@ -223,7 +223,7 @@ describe("segments of a history", () => {
     }
   });
 
-  test("go on with what they have after a kill, and ask for no block again", async () => {
+  test("go on with what they have after a kill, and request no block again", async () => {
     const [store, states] = [new MemoryStore(tablesOf("chain")), new Map<number, MemoryStore>()];
     const killed = new AbortController();
     const before = new Prover(server, 2, { store, states });
@@ -266,7 +266,7 @@ describe("segments of a history", () => {
       const run = prover.segments.run(-1n, signal);
       expect(await prover.judge(server.blocks)).toEqual(valid);
       await run;
-      // What was not given is executed in turn, on a state that a peer gives.
+      // A missing state is made by execution in turn, on a state that a peer sends.
       expect(prover.executed).toEqual([...heights(0, top / 2 - 1), 9n]);
     } finally {
       server.give = (bytes) => bytes;

@@ -15,7 +15,7 @@ export interface Sink extends AsyncDisposable {
   readonly label: string;
   /** Maximum number of events of one key in a delivery. */
   readonly maxTotal: number;
-  /** Maximum number of keys whose events are delivered at once. */
+  /** Maximum number of keys with events that are delivered at once. */
   readonly maxConcurrent: number;
   /** Finds out whether it can be used. @throws {SinkError} */
   open(): Promise<void>;

@@ -9,7 +9,7 @@ export type SinkFailure =
   | { readonly code: "noteWrong"; readonly path: string; readonly reason: string }
   | { readonly code: "secretWrong"; readonly path: string; readonly reason: string };
 
-/** Events cannot be handed on; the message says what to do. */
+/** Events cannot be delivered; the message states what to do. */
 export class SinkError extends errorClass("SinkError", sentence) {}
 
 function sentence(failure: SinkFailure): string {

@@ -1,6 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 
-/** What a node or leaf is called by: its hash. */
+/** The size of the key of a node or leaf: its hash. */
 const keyBytes = 32;
 /** A key's first four bytes and a number of an item fit into one number together. */
 const numberBits = 21;
@@ -17,7 +17,7 @@ export class ItemColumns {
   #sources = new Uint32Array(firstPlaces);
   #starts = new Uint32Array(firstPlaces);
   #lengths = new Uint32Array(firstPlaces);
-  /** What values are parts of. */
+  /** The buffers that contain the values. */
   readonly #buffers: ArrayBufferLike[] = [];
   #size = 0;
 

@@ -33,7 +33,7 @@ export type SnapshotFailure =
   | { readonly code: "horizonWrong"; readonly name: string; readonly reason: string }
   | { readonly code: "chainThere"; readonly path: string };
 
-/** A snapshot cannot be used; the message says what to do. */
+/** A snapshot cannot be used; the message states what to do. */
 export class SnapshotError extends errorClass("SnapshotError", sentence) {}
 
 function sentence(failure: SnapshotFailure): string {

@@ -3,7 +3,7 @@ import type { Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { SpaceDialect } from "@vedette/tuplespace";
 
-/** What a snapshot is made of: a node's chain and its states. They may be those of a node that runs. */
+/** The source of a snapshot: a node's chain and its states. The node may be running. */
 export interface SnapshotSource {
   readonly dialect: Dialect;
   /** That of the states, by the dialect. */
@@ -11,6 +11,6 @@ export interface SnapshotSource {
   readonly state: Store;
   readonly dag: Dag;
   readonly blocks: BlockTable;
-  /** Of the chain, where floors may be kept; without, they are derived. */
+  /** The store of the chain, where floors may be kept; without it, they are derived. */
   readonly chain?: Store | undefined;
 }

@@ -3,7 +3,7 @@ import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceDial
 
 interface Place {
   readonly hash: Uint8Array;
-  /** Of the keys below; the root has those of all. */
+  /** The first byte of the keys below; the root has those of all. */
   readonly firstByte: number | undefined;
 }
 

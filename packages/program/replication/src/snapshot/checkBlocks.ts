@@ -7,8 +7,9 @@ import type { Manifest } from "./manifest/Manifest.js";
 import { SnapshotError } from "./SnapshotError.js";
 
 /**
- * Reads the blocks of a snapshot, its own first. Each is what its hash says, its creator's, and of the same network;
- * what its hash does not cover (40 §1.3) is checked as far as the network binds that, as where peers give it.
+ * Reads the blocks of a snapshot, its own first. Checks that each matches its hash, is its creator's, and is of the
+ * same network. Parts that the hash does not cover (40 §1.3) are checked as far as the network binds them, as with
+ * blocks from peers.
  *
  * @spec 40 §3.8, §16.1
  */
@@ -24,7 +25,7 @@ export class BlockReader {
     this.#own = own;
   }
 
-  /** @param chunk what the bytes stand in, by its hash @throws {SnapshotError} `chunkWrong` */
+  /** @param chunk the hash of the chunk that contains the bytes @throws {SnapshotError} `chunkWrong` */
   read(chunk: string, bytes: Uint8Array): Block {
     const wrong = (reason: string, cause?: unknown) =>
       new SnapshotError({ code: "chunkWrong", hash: chunk, reason }, { cause });
@@ -34,7 +35,8 @@ export class BlockReader {
     } catch (error) {
       throw wrong(`a block cannot be read (${errorText(error)})`, error);
     }
-    if (!equalBytes(hashBlock(block, this.#dialect), block.hash)) throw wrong("a block has another hash than it says");
+    if (!equalBytes(hashBlock(block, this.#dialect), block.hash))
+      throw wrong("a block has another hash than it states");
     const name = `block ${toHex(block.hash)}`;
     if (block.shardId !== this.#manifest.shard) throw wrong(`${name} is another network's`);
     if (this.#own === undefined && toHex(block.hash) !== this.#manifest.block.hash)
@@ -52,11 +54,11 @@ export class BlockReader {
 }
 
 /**
- * The block that a snapshot is of, and those that are entered into a DAG with it.
+ * Returns the block of a snapshot, and those that enter a DAG with it.
  *
  * @param find   a block that was read by a {@link BlockReader}
- * @param lowest of a block: the height down to which blocks go with it; left out: the usual
- * @throws {SnapshotError} `incomplete`: one is not there, or its own is another than the manifest says
+ * @param lowest of a block: the height down to which blocks go with it; default: the usual one
+ * @throws {SnapshotError} `incomplete`: one is not there, or its own differs from the manifest's
  * @spec 40 §3.8
  */
 export function requireBlocks(

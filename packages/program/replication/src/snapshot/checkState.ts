@@ -6,7 +6,7 @@ import { SnapshotError } from "./SnapshotError.js";
 
 const nodesPerYield = 500;
 
-/** What is checked, and where progress is reported. */
+/** The data to check, and the receiver of progress. */
 export interface StateChecking {
   readonly manifest: Manifest;
   readonly report: (stage: string, done: number, total: number) => void;

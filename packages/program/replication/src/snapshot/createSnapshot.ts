@@ -22,7 +22,7 @@ const nodesPerYield = 200;
 export interface CreateOptions {
   readonly source: SnapshotSource;
   readonly place: SnapshotStorage;
-  /** Of the block that others will begin with; without, the last finalized one. */
+  /** The block that others will begin with; default: the last finalized one. */
   readonly at?: string | undefined;
   /** Height from which on it has all blocks; without, those that a node needs to begin. */
   readonly blocksFrom?: bigint | undefined;

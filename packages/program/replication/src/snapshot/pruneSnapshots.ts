@@ -5,7 +5,7 @@ import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 /** Chunks that are younger may belong to a snapshot that is being made. */
 const youngMs = 24 * 3_600_000;
 
-/** What was thrown away. */
+/** The removed snapshots. */
 export interface PrunedSnapshots {
   readonly snapshots: readonly string[];
   readonly chunks: number;

@@ -99,7 +99,7 @@ describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, ma
     return (await verifyData(data, report, signal)).problems;
   }
 
-  /** What is known of blocks, and which states are recorded. */
+  /** Returns the facts about blocks, and the recorded states. */
   async function answers(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), looksThrough: false });
@@ -174,7 +174,7 @@ describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, ma
   /** Nothing of what is there is wrong. */
   async function expectPartOf(all: ReadonlyMap<string, string>): Promise<void> {
     for (const [question, answer] of await answersToThe(all)) {
-      // What is final follows from the blocks that are left.
+      // Finality follows from the blocks that are left.
       const known = all.get(question)?.replace(/^(true|false),/, "");
       expect([question, answer.replace(/^(true|false),/, "")]).toEqual([question, known]);
     }

@@ -22,7 +22,7 @@ import { StateBatch } from "./StateBatch.js";
 import { StateWalk } from "./StateWalk.js";
 
 /** Why floors are refused. */
-export const noFloors = "what it says of floors cannot be read";
+export const noFloors = "its floors cannot be read";
 /** Why states below a snapshot's are. */
 export const noHorizon = "networks of its dialect have no states below a snapshot's";
 export const strayState = "it begins with something else than the earlier state that is in it";
@@ -43,7 +43,7 @@ export interface RestoreOptions {
   readonly form: SpaceDialect;
   readonly chain: Store;
   readonly state: Store;
-  /** What was done before, where this was broken off. */
+  /** The finished work of an interrupted restore. */
   readonly progress: Pick<RestoreProgress, "has" | "add">;
   readonly report: (stage: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
@@ -82,9 +82,9 @@ export function checkDialect({ name, dialect: found }: Manifest, { name: expecte
 }
 
 /**
- * Fills an empty data directory from a snapshot. Nothing but the block's hash is trusted: the block says its state's
- * root, and every node and leaf is called by the hash of its bytes; the chain begins only once nothing is missing.
- * Broken off, it goes on with the chunks that are left.
+ * Fills an empty data directory from a snapshot. Only the block's hash is trusted: the block contains its state's root,
+ * and every node and leaf is named by the hash of its bytes. The chain begins only once nothing is missing. After an
+ * interruption, it goes on with the remaining chunks.
  *
  * @returns the block that the chain begins with now
  * @throws {SnapshotError} as {@link checkManifest}, and `chunkWrong`, `incomplete`, `floorWrong`, `horizonWrong`,
@@ -98,7 +98,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<Block> {
   return new Restoration(options, floors).run();
 }
 
-/** What a state stands among. */
+/** The context of a state. */
 interface Ground extends BlocksAround {
   /** Reads what lies below, where there may be any of it. */
   readonly horizon: HorizonReader | undefined;
@@ -206,7 +206,7 @@ class Restoration {
     const floors = rules === undefined ? [] : [...storedFloors(chain)];
     const { block, hashes } = requireBlocks(manifest, find, (own) => rules?.lowest(own, floors, find));
     const root = block.body.state.postStateHash;
-    // What was broken off has been seen in part alone, unless all was seen before.
+    // An interrupted walk has seen only a part, unless all was seen before.
     if (!this.#walk.isWhole && !this.#states.hasRoot(root)) await checkState(root, this.#states, this.#options);
     this.#states.recordRoot(root);
     const around = { block, hashes, floors, find };

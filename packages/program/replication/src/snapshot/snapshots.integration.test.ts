@@ -29,7 +29,7 @@ async function made() {
   return { place, manifest: readManifest(name, place.files.get(name)!.bytes) };
 }
 
-/** A copy whose files may be damaged. */
+/** A copy with files that may be damaged. */
 function copyOf(place: MemoryPlace): MemoryPlace {
   const copy = new MemoryPlace();
   for (const [name, file] of place.files) copy.files.set(name, { ...file });
@@ -39,7 +39,7 @@ function copyOf(place: MemoryPlace): MemoryPlace {
 const options = () => ({ dialect: rnode, form: rnodeSpace, report: () => {}, signal: new AbortController().signal });
 
 describe("a snapshot of the last final block", () => {
-  test("carries a checkpoint for light clients, whose time must be that of its block", async () => {
+  test("carries a checkpoint for light clients, with the time of its block", async () => {
     const place = new MemoryPlace();
     const { name } = await world.create(place, { thresholdPpm: 100_000 });
     const manifest = readManifest(name, place.files.get(name)!.bytes);
@@ -180,7 +180,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     await refused(place, { ...manifest, chunks: [noBlock] }, "a block");
   });
 
-  test("blocks whose references or signature are others than their creators signed, which their hashes do not cover", async () => {
+  test("blocks with other references or signatures than their creators made, which their hashes do not cover", async () => {
     const { place, manifest } = await made();
     const [first, ...others] = manifest.chunks;
     const content = await openChunk(first!.hash, place.files.get(chunkName(first!.hash))!.bytes, first!.bytes);

@@ -17,7 +17,7 @@ import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import { checkDialect, noFloors, noHorizon, strayState } from "./restoreSnapshot.js";
 import { SnapshotError } from "./SnapshotError.js";
 
-/** What was looked at. */
+/** The extent of the check. */
 export interface VerifiedSnapshot {
   readonly blocks: number;
   readonly nodes: number;
@@ -27,7 +27,7 @@ export interface VerifiedSnapshot {
 }
 
 /**
- * Reads a whole snapshot: every chunk, block, node and leaf is what its hash says, and nothing of the state or of the
+ * Checks a whole snapshot: every chunk, block, node and leaf matches its hash, and no part of the state or of the
  * blocks around it is missing. Nothing is written. Takes some hundred bytes of memory for each node and leaf.
  *
  * @throws {SnapshotError} `otherDialect`, `chunkWrong`, `incomplete`, `horizonWrong`, `placeUnusable`; what the signal is aborted with
@@ -148,7 +148,7 @@ class SnapshotCheck {
     throw new SnapshotError({ code: "chunkWrong", hash, reason });
   }
 
-  /** What is read below the state, once all of that was seen. */
+  /** Returns the reader of the data below the state, once the state was read completely. */
   #requireHorizon(hash: string): HorizonReader {
     if (this.#horizon !== undefined) return this.#horizon;
     if (this.#floors === undefined) throw new SnapshotError({ code: "chunkWrong", hash, reason: noHorizon });

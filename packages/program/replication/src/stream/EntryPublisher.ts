@@ -19,17 +19,17 @@ export type EntryEvent =
     }
   /** Another publisher found something else of a block. */
   | { readonly type: "differs"; readonly hash: Uint8Array; readonly own: Verdict; readonly by: string }
-  /** Something else stands where a message belongs, which is put beside it. */
+  /** Another message occupies the subject of a message, which is put beside it. */
   | { readonly type: "occupied"; readonly subject: string };
 
-/** What an entry's messages are made of, and where they go. */
+/** The sources of an entry's messages, and their destination. */
 export interface EntryPublisherOptions extends MessageSource {
   readonly port: StreamPort;
   readonly names: StreamNames;
   readonly emit: (event: EntryEvent) => void;
 }
 
-/** What became of an entry that has a message. */
+/** The result of publishing an entry that has a message. */
 export interface PublishedEntry {
   readonly subject: string;
   /** Whether no other publisher had published it before. */
@@ -37,8 +37,8 @@ export interface PublishedEntry {
 }
 
 /**
- * Publishes what an entry of a node's log records to a stream, whose subjects have room for one message each. Where an
- * invalid message takes that room, it would hide the message from all readers: the message then goes beside it.
+ * Publishes the entries of a node's log to a stream, with subjects that have room for one message each. An invalid
+ * message in that room would hide the message from all readers: the message then goes beside it.
  */
 export class EntryPublisher {
   readonly #options: EntryPublisherOptions;
@@ -73,7 +73,7 @@ export class EntryPublisher {
   async #publishBlock({ hash, verdict, message }: EntryMessage & { readonly kind: "block" }): Promise<PublishedEntry> {
     const { names, emit } = this.#options;
     const { content } = message.facts;
-    // What the message is made of comes first: one that is there is whole.
+    // The parts come first: a message that is there is complete.
     let hasPartBeside = false;
     for (const [at, part] of message.parts.entries()) {
       const isSame = async (found: Uint8Array) => {
@@ -139,7 +139,7 @@ export class EntryPublisher {
   }
 }
 
-/** Whether two messages say the same, regardless of their publishers and of their parts. */
+/** Whether two messages make the same statement, regardless of their publishers and of their parts. */
 function saysSame(one: BlockFacts, other: BlockFacts): boolean {
   const names = ["network", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
   return names.every((name) => one[name] === other[name]) && dialectNameOf(one) === dialectNameOf(other);

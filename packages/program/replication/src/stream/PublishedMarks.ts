@@ -1,11 +1,11 @@
 import type { PublishedMark } from "./PublisherCursor.js";
 import type { PublishedStream } from "./StreamPort.js";
 
-/** Of the time for which a stream keeps messages, one part lies between two marks. */
+/** The time for which a stream keeps messages has this many parts, each between two marks. */
 const parts = 64;
 /** Between marks in a stream that keeps all, where they are made ever rarer. */
 const usualBetweenMs = 3_600_000;
-/** Of its time a message may lack so much, as two clocks measure it. */
+/** The share of its time that a message may lack, as two clocks measure it. */
 const clockShare = 0.01;
 const maxMarks = 256;
 

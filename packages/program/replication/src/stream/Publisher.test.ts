@@ -81,7 +81,7 @@ function blockHeights(port: MemoryPort): number[] {
 }
 
 describe("what a publisher puts into a stream", () => {
-  test("comes with signs of life that say what is left, while the server can be used", async () => {
+  test("comes with heartbeats that state what is left, while the server can be used", async () => {
     const port = new MemoryPort();
     const signs: ReturnType<typeof decodeHeartbeat>[] = [];
     const subject = names.life("one");
@@ -147,7 +147,7 @@ describe("what a publisher puts into a stream", () => {
     const port = new MemoryPort();
     let left = 3;
     for (let round = 0; round < runs(6, 24); round += 1) {
-      // Of one and of another, with a place that is lost again and again.
+      // From one and from another, with a place that is lost again and again.
       left = 3 + 2 * round;
       const until = () => --left <= 0;
       await publish({ port, publisher: round % 2 === 0 ? "one" : "two", until });
@@ -206,7 +206,7 @@ describe("a publisher", () => {
     expect(events[0]).toMatchObject({ type: "begun", entry: 0 });
   });
 
-  test("fills a stream again that was purged, wholly or in part, while it stands still and while it was away", async () => {
+  test("fills a stream again that was purged, wholly or in part, while it is idle and while it was away", async () => {
     const port = new MemoryPort();
     const cursor = new MemoryCursor();
     const whole = Array.from({ length: blocks + 1 }, (_, height) => height);

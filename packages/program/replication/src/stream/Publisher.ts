@@ -19,7 +19,7 @@ export type PublisherEvent =
   | { readonly type: "purged"; readonly upTo: number }
   | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number };
 
-/** What a publisher works with. */
+/** The parts that a publisher works with. */
 export interface PublisherOptions extends MessageSource {
   readonly log: Pick<EventLog, "id" | "newest" | "oldest" | "read">;
   readonly port: StreamPort;
@@ -235,7 +235,7 @@ export class Publisher {
     if (sequence !== undefined) this.#marks.add({ entry, sequence, atMs });
   }
 
-  /** What becomes final at the same time stands together in the log, the highest last. */
+  /** Blocks that become final at the same time are together in the log, the highest last. */
   #finalWith(number: number, hash: Uint8Array): Uint8Array {
     if (number <= this.#finals.to) return this.#finals.last;
     let last = hash;

@@ -12,7 +12,7 @@ export type StreamFailure =
   | { readonly code: "noRoom"; readonly reason: string }
   /** Publishers found different things of a block. */
   | { readonly code: "differs"; readonly hash: string; readonly valid: string; readonly invalid: string }
-  /** What a publisher says of a block cannot be so. */
+  /** A publisher's statement about a block cannot be true. */
   | {
       readonly code: "refused";
       readonly hash: string;
@@ -20,7 +20,7 @@ export type StreamFailure =
       readonly by: string;
       readonly reason: string;
     }
-  /** Too few publishers say the same of a block yet. */
+  /** Too few publishers make the same statement about a block yet. */
   | {
       readonly code: "tooFew";
       readonly hash: string;
@@ -30,7 +30,7 @@ export type StreamFailure =
       readonly others: readonly string[];
       readonly needed: number;
     }
-  /** What a block builds on is not here. */
+  /** A parent or dependency of a block is not here. */
   | { readonly code: "gap"; readonly hash: string; readonly number: number; readonly reason: string }
   | { readonly code: "otherNetwork"; readonly found: string; readonly expected: string }
   | { readonly code: "otherDialect"; readonly found: string; readonly expected: string }
@@ -41,7 +41,7 @@ export type StreamFailure =
   /** Nothing in the stream shows that it is of the chain that is here. */
   | { readonly code: "notJoined"; readonly number: number; readonly hash: string };
 
-/** Something is wrong with a stream; the message says what to do. */
+/** A fault of a stream; the message states what to do. */
 export class StreamError extends errorClass("StreamError", sentence) {}
 
 function sentence(failure: StreamFailure): string {

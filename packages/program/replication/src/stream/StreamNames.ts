@@ -1,12 +1,12 @@
 import { toHex } from "@vedette/crypto";
 
-/** What was found of a block. */
+/** The verdict on a block. */
 export type Verdict = "valid" | "invalid";
 
-/** What a publisher says of a block: what was found of it, or that it is final. */
+/** A publisher's statement about a block: its verdict, or that it is final. */
 export type Statement = Verdict | "final";
 
-/** What a message is about. */
+/** The subject of a message. */
 export type StreamSubject =
   | { readonly kind: "block"; readonly hash: string; readonly verdict: Verdict }
   | { readonly kind: "final"; readonly hash: string }
@@ -56,12 +56,12 @@ export class StreamNames {
     return `${this.#beginning}.said.${hash}.${what}.${tokenOf(publisher)}`;
   }
 
-  /** In the place of a subject on which something else stands, and which has room for one message alone. */
+  /** Returns the replacement of a subject that another message occupies, with room for one message. */
   beside(subject: string, publisher: string): string {
     return `${subject}.${tokenOf(publisher)}`;
   }
 
-  /** All that stand in the place of a subject. */
+  /** Returns the pattern of all replacements of a subject. */
   allBeside(subject: string): string {
     return `${subject}.*`;
   }
@@ -91,7 +91,7 @@ export class StreamNames {
     return `${this.#beginning}.alarm.>`;
   }
 
-  /** What a replica follows: all but parts, and what each publisher says. */
+  /** The subjects that a replica follows: all but parts, and the publishers' statements. */
   get followed(): readonly string[] {
     return ["block", "final", "alarm"].map((kind) => `${this.#beginning}.${kind}.>`);
   }
@@ -104,7 +104,7 @@ export class StreamNames {
   }
 }
 
-/** @param more what follows the hash in the subject */
+/** @param more the parts after the hash in the subject */
 function subjectOf(kind: string | undefined, hash: string, more: readonly string[]): StreamSubject | undefined {
   const [what, by] = more;
   switch (kind) {

@@ -1,6 +1,6 @@
 /** The stream that messages go into, as it is at a moment. */
 export interface PublishedStream {
-  /** What no other stream has, also none that takes its place under the same name. */
+  /** A unique id, also different from that of a stream that takes its place under the same name. */
   readonly id: string;
   /** Sequence of the oldest message that it has; where it has none, more than that of any that it had. */
   readonly first: number;
@@ -12,7 +12,7 @@ export interface PublishedStream {
 export interface StreamPort extends AsyncDisposable {
   /** Name of the server, for people. */
   readonly label: string;
-  /** A message is at most so long. Known once it was opened. */
+  /** The maximum length of a message. Known once it was opened. */
   readonly maxBytes: number;
   /**
    * Makes the stream unless it exists.

@@ -24,13 +24,13 @@ const facts = Type.Object(
     verdict: Type.Enum(["valid", "invalid"]),
     /** Why it is invalid, where that is known. */
     reason: Type.Optional(Type.String({ maxLength: 64 })),
-    /** Of an invalid block anything may stand there. */
+    /** In an invalid block the value may be anything. */
     postStateHash: Type.String({ pattern: "^(?:[0-9a-f]{2}){0,64}$" }),
     /** The state to which the nodes and leaves are added; `null` where all of the block's state is named. */
     base: Type.Union([hex32, Type.Null()]),
     /** Hash of the content, and its length. */
     content: hex32,
-    /** What executing the block has shown stands before the entries, and takes so much. */
+    /** The results of executing the block come before the entries, and take this many bytes. */
     outcomeBytes: Type.Integer({ minimum: 0, maximum: longestChunkBytes }),
     bytes: Type.Integer({ minimum: 0, maximum: longestChunkBytes }),
     /** Messages that have the entries, where they are too long for this one. */
@@ -43,18 +43,20 @@ const facts = Type.Object(
 /** Replicas look at one for each block. */
 const factsCheck = Compile(facts);
 
-/** What a message about a block says before its entries. */
+/** The facts of a message about a block, before its entries. */
 export type BlockFacts = Type.Static<typeof facts>;
 /** All that the publisher does not work out by itself. */
 export type PlainFacts = Omit<BlockFacts, "format" | "content" | "outcomeBytes" | "bytes" | "parts">;
 
-/** A block's number as a message says it: where it is none that JSON has, as only an invalid block's is, the nearest. */
+/**
+ * Returns a block's number in a message: if JSON cannot represent it, as only for an invalid block, the nearest one.
+ */
 export function statedNumber(number: bigint): number {
   if (number < 0n) return 0;
   return number > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(number);
 }
 
-/** A state as a message says it, whatever an invalid block has in its place. */
+/** Returns a state in a message, for any value of an invalid block. */
 export function statedState(postStateHash: Uint8Array): string {
   return toHex(postStateHash.subarray(0, longestStateBytes));
 }
@@ -70,19 +72,19 @@ export interface EncodedMessage {
   readonly parts: readonly Uint8Array[];
 }
 
-/** What a message about a block brings. */
+/** The content of a message about a block. */
 export interface BlockContent {
-  /** What executing the block has shown, as it is kept (41 §8.3, §8.4); no bytes where that is not known. */
+  /** The stored results of executing the block (41 §8.3, §8.4); no bytes if they are unknown. */
   readonly outcome: Uint8Array;
   /** The block, then nodes and leaves. */
   readonly entries: readonly Entry[];
 }
 
 /**
- * A message about a block: what is known of it, what executing it has shown, and its block, new nodes and new leaves as
- * a snapshot's chunk has them.
+ * Makes a message about a block: its facts, the results of executing it, and its block, new nodes and new leaves as in
+ * a snapshot's chunk.
  *
- * @param maxBytes what is longer goes into parts of at most so many bytes
+ * @param maxBytes longer messages go into parts of at most this many bytes
  */
 export async function makeMessage(
   known: PlainFacts,
@@ -129,7 +131,9 @@ export function readFacts(
   return { facts: value, body: bytes.subarray(lengthBytes + length) };
 }
 
-/** What a message brings. @param stored its body, or its parts together @throws {StreamError} `messageWrong` */
+/**
+ * Reads the content of a message. @param stored its body, or its parts together @throws {StreamError} `messageWrong`
+ */
 export async function readContent(
   subject: string,
   { content, bytes: length, outcomeBytes }: BlockFacts,

@@ -10,7 +10,7 @@ import { finalMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import type { Verdict } from "./StreamNames.js";
 
-/** What messages are made of. */
+/** The sources of messages. */
 export interface MessageSource {
   readonly network: string;
   /** Left out: rnode's. */
@@ -19,11 +19,11 @@ export interface MessageSource {
   readonly publisher: string;
   readonly blocks: Pick<BlockTable, "read" | "findBytes">;
   readonly states: StateStore;
-  /** What executing a block has shown, as it is kept. */
+  /** Finds the stored results of executing a block. */
   readonly findOutcome: (block: Block) => Uint8Array | undefined;
 }
 
-/** What a log entry is to others; nothing, where they find it out by themselves. */
+/** The message of a log entry; nothing, if others find it out by themselves. */
 export type EntryMessage =
   | { readonly kind: "block"; readonly hash: Uint8Array; readonly verdict: Verdict; readonly message: EncodedMessage }
   | { readonly kind: "final"; readonly hash: Uint8Array; readonly bytes: Uint8Array };
@@ -71,7 +71,10 @@ interface StateEntries {
 
 const nothing: StateEntries = { base: undefined, entries: [] };
 
-/** What a block's state has beside that of its main parent, which others have from its own message or a snapshot. */
+/**
+ * Returns the entries of a block's state beside those of its main parent, which others have from its own message or a
+ * snapshot.
+ */
 function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: MessageSource): StateEntries {
   const root = block.body.state.postStateHash;
   if (!states.hasRoot(root)) return nothing;

@@ -25,14 +25,14 @@ export interface NatsOptions {
   readonly tlsCa?: string | undefined;
   readonly tlsCertificate?: string | undefined;
   readonly tlsKey?: string | undefined;
-  /** Of a stream that is made. */
+  /** The number of replicas of a new stream. */
   readonly replicas?: number;
   /** Days that messages are kept in a stream that is made. */
   readonly keptDays?: number;
   readonly timeoutMs?: number;
 }
 
-/** Of an answer: a stream that is not there, and a subject that has its one message. */
+/** The codes of an answer: a stream that is not there, and a subject that has its one message. */
 const codes = { noStream: 10_059, subjectFull: 10_077 } as const;
 const usualTimeoutMs = 5_000;
 
@@ -43,7 +43,7 @@ export interface JetStreamConnection {
   readonly client: JetStreamClient;
 }
 
-/** @throws {SecretFileError} of credentials and key; else what the library says */
+/** @throws {SecretFileError} of credentials and key; else the library's error */
 export async function connectJetStream(options: NatsOptions): Promise<JetStreamConnection> {
   const timeout = natsTimeoutOf(options);
   const nats = await connect(connectionOptions(options, timeout));

@@ -53,7 +53,7 @@ export type FinalFacts = Type.Static<typeof finalFacts>;
 /** Publishers differ about a block. */
 type AlarmFacts = Type.Static<typeof alarmFacts>;
 
-/** What a publisher says of a block. */
+/** A publisher's statement about a block. */
 export type PublisherStatement = Type.Static<typeof saidFacts>;
 
 /** The message of a block that became final. */
@@ -77,7 +77,7 @@ export function readAlarm(subject: string, bytes: Uint8Array): StreamError {
   return new StreamError({ code: "differs", hash, valid, invalid });
 }
 
-/** As {@link readAlarm}; `undefined` for what is no alarm: anything may stand on such a subject. */
+/** As {@link readAlarm}; `undefined` for other messages: anything may be on such a subject. */
 export function alarmIn(subject: string, bytes: Uint8Array): StreamError | undefined {
   try {
     return readAlarm(subject, bytes);
@@ -87,7 +87,7 @@ export function alarmIn(subject: string, bytes: Uint8Array): StreamError | undef
   }
 }
 
-/** The message of what a publisher says. */
+/** Makes the message of a publisher's statement. */
 export function saidMessage(facts: Omit<PublisherStatement, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });
 }

@@ -44,7 +44,7 @@ export const eventCloseCodes = {
   unavailable: 4013,
 } as const;
 
-/** What each close code means for a client. */
+/** The meaning of each close code for a client. */
 export const eventCloseTexts: { readonly [name in keyof typeof eventCloseCodes]: string } = {
   stopping: "The node is stopping; reconnect later.",
   rateLimited: "The client sends too many messages.",

@@ -54,7 +54,10 @@ const transfer = {
 };
 const rejected = {
   ...processed,
-  rejectedBy: hexBytes(32, "Hash of the block whose merge rejected the deploy; the state has none of its effects."),
+  rejectedBy: hexBytes(
+    32,
+    "Hash of the block with the merge that rejected the deploy; the state has none of its effects.",
+  ),
 };
 const dataSent = {
   channelHash: hexBytes(32, "Blake2b-256 hash of the channel; the first message has the hash of each watched name."),

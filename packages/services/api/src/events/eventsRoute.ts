@@ -3,7 +3,7 @@ import { defineRoute } from "../http/RouteContract.js";
 import { eventKinds, maxFilterValues } from "./eventKinds.js";
 import { eventMessage } from "./eventMessages.js";
 
-const description = `The answer is a stream of server-sent events, or a WebSocket if the request asks for an upgrade. Each event is one JSON message.
+const description = `The answer is a stream of server-sent events, or a WebSocket if the request has an upgrade. Each event is one JSON message.
 
 Every event has a cursor. To resume after a disconnect, send the last cursor as \`after\` or as \`Last-Event-ID\`. The stream continues with the next event, without gaps or duplicates, even after a restart of the node. \`after=oldest\` starts with all stored events, \`newest\` (the default) with new ones.
 

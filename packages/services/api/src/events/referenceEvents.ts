@@ -36,7 +36,7 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
     deploys: block.deploys.map(({ id, cost, deployer, errored }) => ({ id, cost, deployer, errored })),
     creator: block.creator,
     "seq-num": block.sequenceNumber,
-    // The name of older builds, whose clients cannot read a payload without it.
+    // The name that older builds used; their clients cannot read a payload without it.
     "deploy-ids": block.deploys.map(({ id }) => id),
   };
   return frameOf(event, payload);

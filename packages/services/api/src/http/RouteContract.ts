@@ -16,7 +16,7 @@ export type RefusalForm = "text" | "texts" | "problem" | "kind";
  */
 export type AnswerChanges = "never" | "withChain" | "always";
 
-/** What a request carries beside its path. */
+/** The content of a request beside its path. */
 export interface BodyContract<Body extends TSchema = TSchema> {
   /**
    * Nothing looks at the type that a request names, but for JSON on f1r3node networks (50 §10.2); texts are
@@ -28,14 +28,14 @@ export interface BodyContract<Body extends TSchema = TSchema> {
   readonly otherForm?: { readonly type: "application/json"; readonly schema: TSchema };
 }
 
-/** What comes back when all is well (status 200). */
+/** The content of a successful answer (status 200). */
 export interface AnswerContract<Answer extends TSchema = TSchema> {
   readonly description: string;
   readonly type?: "application/json" | "text/plain" | "text/event-stream" | "application/octet-stream";
   readonly schema: Answer;
 }
 
-/** A request that can be sent as it stands; where `answer` is given, it is what comes back. */
+/** A request that can be sent unchanged, with its answer if `answer` is given. */
 export interface RouteExample {
   readonly name: string;
   readonly params?: { readonly [name: string]: string };
@@ -66,15 +66,15 @@ export interface RouteContract<
   readonly group: string;
   readonly summary: string;
   readonly description?: string;
-  /** An object whose members are the path's parameters. */
+  /** An object with the path's parameters. */
   readonly params?: Params;
-  /** An object whose members are the parameters after the question mark. */
+  /** An object with the parameters after the question mark. */
   readonly query?: Query;
   readonly body?: BodyContract<Body>;
   readonly answer: AnswerContract<Answer>;
   readonly changes: AnswerChanges;
   readonly refusals: RefusalForm;
-  /** Statuses of refusals beside 400 and 429; 503 where more may be asked of the node than it has time for. */
+  /** Statuses of refusals beside 400 and 429; 503 if requests may exceed the node's time. */
   readonly otherStatuses?: readonly number[];
   /** Answers of another status that are no refusals. */
   readonly otherAnswers?: { readonly [status: number]: AnswerContract };

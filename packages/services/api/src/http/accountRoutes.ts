@@ -6,7 +6,7 @@ import { amount64, hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const group = "Accounts";
 
-/** Most that a page may have, and what it has when nothing is said. */
+/** The maximum of a page, and its default. */
 const limit = { most: 200, usual: 50 } as const;
 /** Most addresses in one request for balances. */
 const maxBalances = 1_000;
@@ -15,7 +15,7 @@ const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
   description: "`finalized`: final; `pending`: may still become final; `forkedAway`: can never become final.",
 });
 
-/** What became of a deploy. @spec 40 §12.5, 61 §13.8 */
+/** The outcome of a deploy. @spec 40 §12.5, 61 §13.8 */
 const deployFate = Type.Enum(
   ["pending", "included", "failedSoFar", "rejected", "forkedAway", "refused", "finalized", "failed", "expired"],
   {
@@ -64,7 +64,7 @@ const deployFacts = {
 const rejectedBy = orNull(
   hexBytes(
     32,
-    "Hash of the block whose merge rejected the deploy, so the final state has none of its effects. Null for blocks that are not final.",
+    "Hash of the block with the merge that rejected the deploy, so the final state has none of its effects. Null for blocks that are not final.",
   ),
 );
 const outcome = {

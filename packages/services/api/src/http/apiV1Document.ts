@@ -31,7 +31,7 @@ interface OperationParts {
 function operation(answer: Members, { description, parameters, body }: OperationParts = {}): Members {
   const errors = (who: string) => ({ description: `${who} error`, content: jsonOf(refTo("endpoints.Errors")) });
   return {
-    // rnode has 200 last, which an object cannot: keys that are whole numbers stand in their order.
+    // rnode has 200 last, which an object cannot: keys that are whole numbers are in ascending order.
     responses: { 200: { description: "", content: jsonOf(answer) }, 400: errors("Client"), 500: errors("Server") },
     description,
     parameters,

@@ -14,7 +14,7 @@ export const contractSourceRoute = defineRoute({
   group: "States and proofs",
   summary: "Compares a program with the contract that the registry names.",
   description:
-    "The node compiles the program and compares its receives with those that wait at the registered name: normalized terms, byte for byte. Names that the program makes stand for any private names of the state, each for another one. Nothing runs.",
+    "The node compiles the program and compares its receives with those that wait at the registered name: normalized terms, byte for byte. Names that the program makes match any private names of the state, each another one. Nothing runs.",
   body: {
     type: "application/json",
     schema: Type.Object({

@@ -21,7 +21,7 @@ const target = {
   channel: orNull(Type.String({ description: "Public name, as Rholang." })),
 };
 
-/** One thing that a deploy did, or asked for. @spec 50 §1.13 */
+/** One effect of a deploy, made or requested. @spec 50 §1.13 */
 export const deployFact = named(
   "DeployFact",
   Type.Union([
@@ -57,7 +57,7 @@ export const deployFact = named(
   ]),
 );
 
-/** One thing that a deploy did, or asked for. */
+/** One effect of a deploy, made or requested. */
 export type DeployFact = Static<typeof deployFact>;
 /** How far an effect came. */
 export type DeployEffectOutcome = Static<typeof outcome>;

@@ -1,6 +1,6 @@
 /**
- * What the examples name, on the chain on which they are tried. Elsewhere they are valid requests too, about what the
- * node does not know.
+ * The names in the examples, on the chain on which they are tried. Elsewhere they are valid requests too, about unknown
+ * things.
  */
 export const exampleChain = {
   blockHash: "61be0be7b394975adb42ec9c40864f128b514347ccc068e21ae005b8952456ea",

@@ -5,7 +5,7 @@ import { defineRoute } from "./RouteContract.js";
 import { amount64, hexBytes, int32, int64, orNull } from "./scalars.js";
 import { namedBlock, renderedTermSchema } from "./stateEntryRoutes.js";
 
-/** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
+/** The maximum limits of a program, and the default ones. @spec 50 §1.11 */
 export const explorationLimits = {
   termCharacters: 1_048_576,
   phlo: { most: 1_000_000_000, usual: 100_000_000 },

@@ -17,7 +17,7 @@ export const lightUpdateRoute = defineRoute({
   group,
   summary: "Returns blocks that prove to a client with one trusted block that a newer block is final.",
   description:
-    "The client verifies the signatures and the finality rule itself (`@vedette/light`). `target` is the newest block that one step can prove. It is null if no block can be proved, for example on single-parent networks whose validators do not build on each other.",
+    "The client verifies the signatures and the finality rule itself (`@vedette/light`). `target` is the newest block that one step can prove. It is null if no block can be proved, for example on single-parent networks with validators that do not build on each other.",
   query: Type.Object({
     trusted: hexBytes(32, "Hash of the trusted block."),
     thresholdPpm: Type.Optional(

@@ -5,7 +5,7 @@ import type { RouteContract, RouteExample } from "./RouteContract.js";
 import type { Keywords } from "./readBySchema.js";
 import { refusalContent } from "./refusalSchemas.js";
 
-/** What a document contains besides the routes. */
+/** The content of a document besides the routes. */
 export interface ApiFacts {
   readonly title: string;
   readonly version: string;
@@ -47,7 +47,7 @@ export function openApiDocument(contracts: readonly RouteContract[], facts: ApiF
 const minBlockText =
   "Minimum height of the node's newest block. The node waits a few seconds for it, then refuses with status 503.";
 const minBlock = { description: minBlockText, schema: { type: "integer", minimum: 0, maximum: 999_999_999_999_999 } };
-/** Of every route. @spec 50 §1.16 */
+/** The parameters of every route. @spec 50 §1.16 */
 const minBlockParameters = {
   minBlock: { name: minBlockParameter, in: "query", ...minBlock },
   minBlockHeader: { name: minBlockHeader, in: "header", ...minBlock },
@@ -191,7 +191,7 @@ function refusals({ refusals: form, otherStatuses = [] }: RouteContract, compone
   return Object.fromEntries(entries);
 }
 
-/** What the statuses of refusals mean. @spec 50 §1.3, §1.10 */
+/** The meaning of each status of refusals. @spec 50 §1.3, §1.10 */
 export const refusalStatuses: { readonly [status: number]: string } = {
   400: "The request is invalid or cannot be answered; the body has the reason.",
   404: "The requested object is unknown.",

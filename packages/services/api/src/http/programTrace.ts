@@ -33,7 +33,7 @@ const step = named(
   }),
 );
 
-/** What a program did, step by step. @spec 41 §8.5 */
+/** The steps of a program. @spec 41 §8.5 */
 export const programTrace = {
   parsingPhlo: amount64(),
   otherPhlo: amount64({ description: "Phlo for `new`, `match`, and the operation that ran out of phlo." }),

@@ -57,7 +57,7 @@ test("a refusal names the place", () => {
   expect(refusal(names, '["0001","zz"]')).toBe("[1] must be 4 hex digits");
   expect(refusal(names, '["0001","0001","0001"]')).toBe(" must have at most 2 items");
   expect(refusal(unforgeableInput, '{"UnforgDeploy":{"data":1}}', "ignore")).toBe("UnforgDeploy.data must be a text");
-  expect(refusal(orNull(Type.Enum(["a", "b"])), '"c"')).toBe(" is of none of the kinds that may stand here");
+  expect(refusal(orNull(Type.Enum(["a", "b"])), '"c"')).toBe(" is of none of the kinds that are allowed here");
 });
 
 test("a long member name of a request is cut short in the error", () => {

@@ -14,7 +14,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** What is done about members that a schema does not name. */
+/** The treatment of members that a schema does not name. */
 export type ExtraMembers = "ignore" | "refuse";
 
 /**
@@ -163,7 +163,7 @@ class SchemaReader {
     }
     throw deepest !== undefined && deepest.field.length > at.length
       ? deepest
-      : new SchemaError(at, "is of none of the kinds that may stand here");
+      : new SchemaError(at, "is of none of the kinds that are allowed here");
   }
 
   #readObject(schema: Keywords, value: JsonInput, at: string): unknown {

@@ -27,7 +27,7 @@ const kind = named(
   }),
 );
 
-/** What refusals of a form look like. @spec 50 §1.3, §1.10, §1.14 */
+/** Returns the content of refusals in a form. @spec 50 §1.3, §1.10, §1.14 */
 export function refusalContent(
   form: RefusalForm,
   shown: (schema: TSchema) => JsonValue,

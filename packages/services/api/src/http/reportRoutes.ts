@@ -80,5 +80,5 @@ export const traceRoute = defineRoute({
   examples: [{ name: "a block", query: { blockHash: exampleChain.blockHash, forceReplay: "false" } }],
 });
 
-/** The same route on the public port, where it stands twice. @spec 50 §1.4, §2.2 */
+/** The same route on the public port, where it has two paths. @spec 50 §1.4, §2.2 */
 export const publicTraceRoute = defineRoute({ ...traceRoute, paths: ["/api/trace", "/reporting/trace"] });

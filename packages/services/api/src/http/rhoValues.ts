@@ -32,7 +32,7 @@ const rhoUnforg = named(
   ]),
 );
 
-/** `RhoExpr`: a Rholang value, an object whose one key is its kind. @spec 50 §1.8 */
+/** `RhoExpr`: a Rholang value, an object with its kind as its one key. @spec 50 §1.8 */
 export const rhoExpr = named(
   "RhoExpr",
   Type.Union([

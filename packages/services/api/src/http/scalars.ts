@@ -1,7 +1,7 @@
 import type { TSchema, TUnsafe } from "typebox";
 import * as Type from "typebox";
 
-/** What may be said of a value beside its type. */
+/** The options of a value beside its type. */
 export interface ScalarOptions {
   readonly description?: string;
   readonly minimum?: number;

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { defineRoute } from "./RouteContract.js";
 import { int32 } from "./scalars.js";
 
-/** What a question may have at most, and what it has when nothing is said. @spec 60 §6 */
+/** The maximum limits of a query, and the default ones. @spec 60 §6 */
 export const sqlLimits = {
   rows: { most: 100_000, usual: 1_000 },
   timeoutMs: { most: 600_000, usual: 30_000 },
@@ -18,7 +18,7 @@ export const sqlRoute = defineRoute({
   group: "Operator",
   summary: "Returns the rows of one SELECT over the tables of the index.",
   description:
-    "The query is read-only. With `format` `csv` or `ndjson` the answer is text, with `arrow` an Apache Arrow stream. In these formats the header `vedette-is-cut` says whether more rows exist.",
+    "The query is read-only. With `format` `csv` or `ndjson` the answer is text, with `arrow` an Apache Arrow stream. In these formats the header `vedette-is-cut` states whether more rows exist.",
   body: {
     type: "application/json",
     schema: Type.Object({

@@ -123,7 +123,7 @@ export const syncStatus = named(
           {
             phase: Type.Enum(["waiting", "replaying", "refuted"]),
             blockNumber: orNull(int64()),
-            target: int64({ description: "Height of the block whose state the node started from." }),
+            target: int64({ description: "Height of the block with the state that the node started from." }),
             blocksPerSecond: Type.Number(),
             reason: orNull(
               Type.String({ description: "Reason why the replay waits, or the contradiction that it found." }),
@@ -303,7 +303,7 @@ const transferInfo = named(
   }),
 );
 
-/** What a deploy moved; left out where the node does not know it. @spec 50 §10.3 */
+/** The transfers of a deploy; left out if the node does not know them. @spec 50 §10.3 */
 export const deployTransfers = Type.Optional(
   Type.Array(transferInfo, {
     description: "Transfers out of the deployer's vault; absent if unknown. Only on f1r3node networks.",

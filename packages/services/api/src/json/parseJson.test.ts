@@ -4,7 +4,7 @@ import { type JsonInput, JsonNumber, parseJson } from "./parseJson.js";
 import { printIndented } from "./printIndented.js";
 
 describe("reading JSON", () => {
-  test("says what the language's own reader says", () => {
+  test("gives the results of the language's own reader", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(plain(parseJson(text)!)).toEqual(JSON.parse(text));

@@ -3,7 +3,7 @@ export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
-/** What a JSON text says. Of members with the same key the last one counts. */
+/** The content of a JSON text. If members have the same key the last one counts. */
 export type JsonInput = null | boolean | string | JsonNumber | readonly JsonInput[] | ReadonlyMap<string, JsonInput>;
 
 /** Deeper texts are not read. */
@@ -92,7 +92,7 @@ class JsonReader {
     return elements;
   }
 
-  /** Finds the end; what stands between the quotes is judged by the language's own reader. */
+  /** Finds the end; the language's own reader judges the text between the quotes. */
   #string(): string {
     const start = this.#position;
     if (this.#text[start] !== '"') throw notJson;

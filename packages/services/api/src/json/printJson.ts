@@ -15,7 +15,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue | undefined };
 
-/** A value of a schema's type as {@link printJson} prints it: a number may stand there as a {@link JsonFloat}, a text as a {@link JsonHex}. */
+/**
+ * A value of a schema's type as {@link printJson} prints it: a number may be given as a {@link JsonFloat}, a text as a
+ * {@link JsonHex}.
+ */
 export type JsonOf<Value> = unknown extends Value
   ? JsonValue
   : Value extends number
@@ -32,7 +35,7 @@ export type JsonOf<Value> = unknown extends Value
                 | (object extends Pick<Value, Member> ? undefined : never);
             };
 
-/** A word that a schema names stands there as itself. */
+/** A word that a schema names is given as itself. */
 type JsonText<Text extends string> = string extends Text ? Text | JsonHex : Text;
 
 /** A 32-bit float, which rnode prints as Java does. @spec 50 §1.6 */
@@ -52,7 +55,7 @@ export class JsonHex {
  * Compact JSON without loss: integers of any size in full, floats in Java's form, keys in the order given.
  *
  * @spec 50 §1.6
- * @param amounts names of members whose integers are printed as texts
+ * @param amounts names of members with integers that are printed as texts
  * @cost grows with the text
  */
 export function printJson(value: JsonValue, amounts?: ReadonlySet<string>): string {
@@ -89,7 +92,7 @@ function printComposite(
   return `{${members.join(",")}}`;
 }
 
-/** What is longer is printed in pieces of so many UTF-16 units, or bytes: whole groups of three, for base 64. */
+/** A longer value is printed in pieces of this many UTF-16 units, or bytes: whole groups of three, for base 64. */
 const pieceLength = 3 << 14;
 
 /**
@@ -134,7 +137,7 @@ function isScalar(value: JsonValue): value is Exclude<JsonValue, object> | JsonF
   return value === null || typeof value !== "object" || value instanceof JsonFloat;
 }
 
-/** What ends a list or an object; both brackets where it has no items. */
+/** Returns the end of a list or an object; both brackets if it has no items. */
 function closing(before: string, brackets: "[]" | "{}"): string {
   return before === brackets[0] ? brackets : brackets.slice(1);
 }

@@ -2,7 +2,7 @@ import { toBase64, toHex } from "@vedette/crypto";
 import { type Block, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
-/** What is said of a block beside its own content. */
+/** The facts about a block beside its own content. */
 export interface BlockFacts {
   /** Size of the serialized block message in bytes. */
   readonly sizeBytes: number;
@@ -10,7 +10,7 @@ export interface BlockFacts {
   readonly faultTolerance: number;
   /** Only on f1r3node networks. @spec 50 §10 */
   readonly isFinalized: boolean;
-  /** What its deploys moved, where that is reported and known. @spec 50 §10.3 */
+  /** The transfers of its deploys, if they are reported and known. @spec 50 §10.3 */
   readonly transfers?: DeployTransfers | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TransferView {
   readonly failReason: string | undefined;
 }
 
-/** What the deploys of a block moved, by their signatures in hex; one that moved nothing is not there. */
+/** The transfers of a block's deploys, by their signatures in hex; without deploys that made none. */
 export type DeployTransfers = ReadonlyMap<string, readonly TransferView[]>;
 
 /** `LightBlockInfo` as it is printed. */
@@ -78,7 +78,7 @@ export function isOfF1r3node({ form }: Block): boolean {
   return form === f1r3node.blockForm;
 }
 
-/** Of so many bytes a text is made only when it is printed. */
+/** From this many bytes a text is made only when it is printed. */
 const maxConcurrent = 1 << 16;
 
 function hexOf(bytes: Uint8Array): JsonValue {
@@ -120,7 +120,7 @@ export function deployInfo(
   };
 }
 
-/** What a deploy moved. @spec 50 §10.3 */
+/** Returns the transfers of a deploy. @spec 50 §10.3 */
 export function transfersInfo({ deploy }: ProcessedDeploy, transfers: DeployTransfers) {
   return (transfers.get(toHex(deploy.signature)) ?? []).map(({ from, to, amount, failReason }) => ({
     ...{ fromAddr: from, toAddr: to, amount },

@@ -1,16 +1,16 @@
-/** What is known of a condition, whatever node it befalls. */
+/** The facts about a condition, for any node. */
 export interface ConditionFacts {
-  /** What holds, in a sentence. */
+  /** The condition, in a sentence. */
   readonly what: string;
-  /** What the operator of the node can do about it. */
+  /** The action for the operator of the node. */
   readonly advice: string;
   /** Whether the node answers from what may be old, or from nothing, so that readers are sent elsewhere. */
   readonly isUnready: boolean;
 }
 
 /**
- * Every way in which a node stands still, or does less than it is there for, by its name; the worst ones first. The
- * names are fixed: scripts and alerts go by them.
+ * Every way in which a node is stalled, or does less than its purpose, by its name; the worst ones first. The names are
+ * fixed: scripts and alerts go by them.
  *
  * @spec 50 §6.8
  */
@@ -47,7 +47,7 @@ export const conditions = {
   },
   streamStopped: {
     what: "A replica makes no progress with its stream.",
-    advice: "Fix the stream or the configuration as the reason says; the replica retries by itself.",
+    advice: "Fix the stream or the configuration as the reason states; the replica retries by itself.",
     isUnready: true,
   },
   beyondLimits: {
@@ -99,7 +99,7 @@ export interface ConditionView {
   readonly code: ConditionCode;
   /** Unix milliseconds. */
   readonly sinceMs: number;
-  /** What is wrong here, in a sentence that begins in lower case and has no point. */
+  /** The fault here, in a sentence that begins in lower case and has no period. */
   readonly reason: string;
 }
 

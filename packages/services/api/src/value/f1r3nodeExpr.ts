@@ -14,7 +14,7 @@ import { type JsonValue, printJson } from "../json/printJson.js";
 import type { RhoExpr } from "./rhoExpr.js";
 
 /**
- * What a client of f1r3node sees of a process: like {@link rhoExprOf}, with all kinds of values, operators and
+ * Returns a process as a client of f1r3node sees it: like {@link rhoExprOf}, with all kinds of values, operators and
  * variables, bundles as bundles, and a word in the place of processes.
  *
  * Quirk 50 §1.8: an empty process is left out, also where it is an element.
@@ -149,7 +149,7 @@ function ofMap(map: EMap): { readonly [key: string]: JsonValue } {
   return entries;
 }
 
-/** Of a plain value its text, of others their JSON. */
+/** Returns the text of a plain value, for others their JSON. */
 function keyText(key: RhoExpr): string {
   const [kind, content] = Object.entries(key)[0]!;
   if (kind === "ExprUnforg") return unforgeableText(key);

@@ -20,7 +20,7 @@ export interface SyncStatusView {
   readonly blockNumber: bigint | undefined;
   readonly bestPeerBlockNumber: bigint | undefined;
   readonly finalizedBlockNumber: bigint | undefined;
-  /** What is done and, where it is known or can be estimated, all that is to do. */
+  /** The finished work and, if it is known or can be estimated, all the work. */
   readonly progress: {
     readonly unit: "stateItems" | "blocks";
     readonly done: number;
@@ -39,7 +39,7 @@ export interface SyncStatusView {
   readonly conditions?: readonly ConditionView[] | undefined;
   /** Absent where the node is behind, or has no chain yet. */
   readonly finality?: FinalityStatus | undefined;
-  /** What a node that is behind waits for most; left out where there is nothing to wait for. */
+  /** The step that a lagging node mostly waits for; left out if there is none. */
   readonly bottleneck?: "fetching" | "execution" | undefined;
   /** Peers that blocks came from lately, those with most blocks first. */
   readonly sources?: readonly BlockSourceView[] | undefined;
@@ -66,7 +66,7 @@ export interface ReplicaView {
   /** Where the stream is. */
   readonly server: string;
   readonly isConnected: boolean;
-  /** Of the last message that it has taken; `undefined` before the first. */
+  /** The sequence number of the last accepted message; `undefined` before the first. */
   readonly sequence: number | undefined;
   readonly messagesPending: number;
   /** Messages that it could not take and has passed over since it began. */
@@ -148,7 +148,7 @@ export interface NetworkFacts {
   readonly networkId: string;
   readonly shardId: string;
   readonly minPhloPrice: bigint;
-  /** What f1r3node nodes report in addition. @spec 50 §10 */
+  /** The additional facts of f1r3node nodes. @spec 50 §10 */
   readonly f1r3node?: F1r3nodeNetworkFacts | undefined;
 }
 
@@ -162,7 +162,7 @@ export interface F1r3nodeNetworkFacts {
   readonly isValidator: boolean;
 }
 
-/** What the status routes of f1r3node nodes have besides; nothing of others. @spec 50 §10 */
+/** Returns the additional fields of f1r3node nodes' status routes; `undefined` for others. @spec 50 §10 */
 export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { f1r3node }: NetworkFacts) {
   if (f1r3node === undefined) return undefined;
   const { isValidator, epochLength, ...token } = f1r3node;

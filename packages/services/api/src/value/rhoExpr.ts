@@ -7,10 +7,10 @@ import type { JsonValue } from "../json/printJson.js";
 export type RhoExpr = { readonly [kind: string]: JsonValue };
 
 /**
- * What a client sees of a process: its ground values, names and bundles' bodies; everything else is dropped.
+ * Returns a process as a client sees it: its ground values, names and bundles' bodies; everything else is dropped.
  *
  * @spec 50 §1.8
- * @returns `undefined` where nothing of a non-empty process can be shown (the value is then left out)
+ * @returns `undefined` if no part of a non-empty process can be shown (the value is then left out)
  */
 export function rhoExprOf(par: Par): RhoExpr | undefined {
   const values: RhoExpr[] = [];

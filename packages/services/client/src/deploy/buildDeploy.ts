@@ -4,7 +4,7 @@ import { DeployError } from "./DeployError.js";
 
 const largestInt64 = 2n ** 63n - 1n;
 
-/** What wallets send when their user says nothing. @spec 50 §8.1, §8.5 */
+/** The defaults of wallets. @spec 50 §8.1, §8.5 */
 export const deployDefaults = { phloLimit: 500_000n, phloPrice: 1n, shardId: "root" } as const;
 
 /** A deploy to be signed; only the term, the time and the block number have no default. */
@@ -31,7 +31,9 @@ export function buildDeploy(request: DeployRequest, key: DeployKey): Deploy {
   return signDeploy(unsignedDeploy(request), key);
 }
 
-/** What of a deploy is signed, with all defaults. @spec 10 §1.3 @throws {DeployError} as {@link buildDeploy} */
+/**
+ * Returns the signed fields of a deploy, with all defaults. @spec 10 §1.3 @throws {DeployError} as {@link buildDeploy}
+ */
 export function unsignedDeploy(request: DeployRequest): UnsignedDeploy {
   const term = String(request.term);
   const { timestamp, validAfterBlockNumber, expirationTimestamp } = request;

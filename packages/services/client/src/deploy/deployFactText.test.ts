@@ -51,7 +51,7 @@ test("amounts are in the network's own token, and no digit is lost", () => {
   expect(deployFactText(bond, token)).toBe("bonded -9,223,372,036,854,775.808 VED");
 });
 
-test("addresses and names stand apart for who shows them as links", () => {
+test("addresses and names are separate parts, to be shown as links", () => {
   expect(deployFactParts({ ...transfer, outcome: "done" })).toEqual([
     { address: "1111A" },
     " sent 12.5 ASI to ",

@@ -8,9 +8,9 @@ export type FactPart = string | { readonly address: string } | { readonly code: 
 const maxReportedFacts = 3;
 
 /**
- * Says what a deploy did in one line, as `1111… sent 12.5 ASI to 1111…`.
+ * Describes the effects of a deploy in one line, as `1111… sent 12.5 ASI to 1111…`.
  *
- * @param facts as `/v2/deploy/{id}` answers them (`summary`)
+ * @param facts as `/v2/deploy/{id}` returns them (`summary`)
  */
 export function deploySummaryText(facts: readonly DeployFact[], token?: NativeToken): string {
   const texts = facts.slice(0, maxReportedFacts).map((fact) => deployFactText(fact, token));
@@ -18,7 +18,7 @@ export function deploySummaryText(facts: readonly DeployFact[], token?: NativeTo
   return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** Says one thing that a deploy did, in plain words. */
+/** Describes one effect of a deploy, in plain words. */
 export function deployFactText(fact: DeployFact, token?: NativeToken): string {
   return deployFactParts(fact, token)
     .map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.address))
@@ -71,12 +71,12 @@ function callParts({ uri, channel, method, outcome }: Extract<DeployFact, { type
   ];
 }
 
-/** Of effects that others decide on: a program that ran has only asked for them. */
+/** For effects that others decide on: a program that ran has only requested them. */
 function verb(outcome: DeployEffectOutcome, past: string, infinitive: string): string {
   return outcome === "ran" ? `asked to ${infinitive}` : said(outcome, past, infinitive);
 }
 
-/** Of what a program does itself. */
+/** For effects that a program makes itself. */
 function said(outcome: DeployEffectOutcome, past: string, infinitive: string): string {
   if (outcome === "asked") return `is to ${infinitive}`;
   return outcome === "undone" ? `did not ${infinitive}` : past;

@@ -5,7 +5,7 @@ import { type DeployRequest, unsignedDeploy } from "./buildDeploy.js";
 import { checkDeploySignature } from "./checkDeploySignature.js";
 import { DeployError } from "./DeployError.js";
 
-/** Who signs where the private key is out of reach: a browser's wallet, a device, another machine. */
+/** Signs where the private key is out of reach: a browser's wallet, a device, another machine. */
 export interface DeploySigner {
   readonly algorithm: DeploySignatureAlgorithm;
   /** 65 bytes, uncompressed. */
@@ -14,7 +14,7 @@ export interface DeploySigner {
    * Signs a deploy: `secp256k1` as DER of a signature of the hash; `secp256k1:eth` as r and s of 32 bytes each, after
    * which anything may follow, so that `personal_sign` of the data is right as it comes.
    *
-   * @param data what is signed
+   * @param data the bytes to sign
    * @param hash of the data, as the algorithm has it
    */
   sign(data: Uint8Array, hash: Uint8Array): Promise<Uint8Array>;

@@ -32,7 +32,7 @@ function message(kind: string, more: object = {}): string {
 const started = message("started", { names: [{ name: "text:x", channelHash: "bb".repeat(32) }] });
 const quick = { retryPauseMs: 1 };
 
-/** A node that serves each connection as one of the functions says; the last one for ever. */
+/** Starts a node that serves each connection with one of the functions; the last one for ever. */
 async function nodeWith(...connections: ((response: ServerResponse) => void)[]): Promise<FakeHttpNode> {
   let next = 0;
   return FakeHttpNode.start(() => (response) => {
@@ -50,7 +50,7 @@ function streaming(...texts: string[]): (response: ServerResponse) => void {
 function thenCut(serve: (response: ServerResponse) => void): (response: ServerResponse) => void {
   return (response) => {
     serve(response);
-    // What was written goes out first.
+    // The written data goes out first.
     response.write("\n", () => setImmediate(() => response.destroy()));
   };
 }

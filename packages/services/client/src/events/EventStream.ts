@@ -15,13 +15,13 @@ const call = eventsRoute.name;
  * A node's events, one after the other, none left out and none twice.
  *
  * When the connection is lost the stream goes on at its cursor as soon as the node is back. It reads only as fast as
- * its events are taken: a reader that is slow for long is disconnected by the node, and goes on at its cursor, too.
- * Cursors hold at every replica of a NATS stream, so that one URL may stand for all of these; those of a node that
- * executes are its own. Of several URLs the stream stays with the one that it began with.
+ * its events are taken: the node disconnects a reader that is slow for long, which then also goes on at its cursor.
+ * Cursors hold at every replica of a NATS stream, so that one URL may represent all of these; those of a node that
+ * executes are its own. With several URLs the stream stays with the first one that served it.
  *
  * @spec 50 §4
- * @throws {ClientError} `cursorGone` where events after the cursor are kept no longer; where a node refuses, is not
- * there in the beginning, or stays away too long
+ * @throws {ClientError} `cursorGone` if events after the cursor are no longer kept; if a node refuses, is not there in
+ * the beginning, or stays away too long
  */
 export class EventStream implements AsyncIterable<ChainEvent> {
   readonly #http: HttpConnection;
@@ -147,7 +147,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     }
   }
 
-  /** @throws {ClientError} where the message says that nothing follows */
+  /** @throws {ClientError} if the message ends the stream */
   #checkEnd(message: EventMessage): void {
     if (message.kind !== "behind" && message.kind !== "closing" && message.kind !== "problem") return;
     const isGone = message.code === "cursorTooOld" || message.code === "cursorUnknown";
@@ -194,7 +194,7 @@ function isEvent(message: EventMessage): message is ChainEvent {
   return happenings.has(message.kind);
 }
 
-/** @throws what is no such error */
+/** @throws any other error */
 function requireClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   throw error;

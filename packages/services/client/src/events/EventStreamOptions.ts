@@ -3,7 +3,7 @@ import type { EventKind, eventMessage, Static } from "@vedette/api";
 /** Any message of an event stream; events are the messages about the chain. */
 export type EventMessage = Static<typeof eventMessage>;
 
-/** What happened to the chain. @spec 50 §4 */
+/** An event of the chain. @spec 50 §4 */
 export type ChainEvent = Extract<EventMessage, { readonly kind: EventKind }>;
 
 /** A name on which sends are watched. */
@@ -12,7 +12,7 @@ export interface WatchedName {
   readonly channelHash: string;
 }
 
-/** What of a stream is wanted, and from where on. */
+/** The wanted part of a stream, and where it begins. */
 export interface EventStreamOptions {
   /** Kinds of events; all that the other filters know unless given. */
   readonly kinds?: readonly EventKind[] | undefined;

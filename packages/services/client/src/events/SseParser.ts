@@ -3,7 +3,7 @@ const lineBreak = /\r\n|\n|\r/;
 /** Longest event that is collected, in characters. */
 const longestEvent = 16_777_216;
 
-/** Takes a stream of server-sent events apart. Only what events say is kept; their names and ids are within it. */
+/** Parses a stream of server-sent events. Only the events' data are kept; their names and ids are within it. */
 export class SseParser {
   #rest = "";
   #data: string[] = [];

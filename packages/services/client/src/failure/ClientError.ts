@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** What `application/problem+json` says. @spec 50 §8.7 */
+/** The content of `application/problem+json`. @spec 50 §8.7 */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly more: { readonly [name: string]: unknown };
 }
 
-/** Why a node did not do what it was asked. */
+/** The reasons why a node did not fulfill a request. */
 export type ClientFailure =
   | { readonly code: "unreachable"; readonly address: string; readonly reason: string }
   | { readonly code: "timedOut"; readonly address: string; readonly call: string; readonly timeoutMs: number }
@@ -42,13 +42,13 @@ export type ClientFailure =
       readonly code: "deployRejected";
       /** The final block that has the deploy. */
       readonly blockHash: string;
-      /** The block whose merge of its parents gave it up. */
+      /** The block with the merge of its parents that gave it up. */
       readonly rejectedBy: string;
     }
   | { readonly code: "deployExpired" }
   | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
 
-/** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
+/** A request could not reach a node, or was refused: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
 export class ClientError extends errorClass("ClientError", sentence) {}
 
 function sentence(failure: ClientFailure): string {

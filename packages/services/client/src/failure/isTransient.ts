@@ -1,6 +1,6 @@
 import type { ClientError } from "./ClientError.js";
 
-/** What nodes say that have not joined, or cannot answer just now. @spec 50 §1.9, §3.5 */
+/** Texts of nodes that have not joined, or cannot answer just now. @spec 50 §1.9, §3.5 */
 const passingTexts = ["casper instance was not available yet", "Finalization in progress"];
 
 /** Whether another node, or the same a little later, may do it. */

@@ -1,7 +1,7 @@
 import { ClientError } from "../failure/ClientError.js";
 import { unreachable } from "./httpFailure.js";
 
-/** One try: it ends when its time is over, or a caller says so. */
+/** One try: it ends when its time is over, or when a caller aborts it. */
 export class Attempt {
   readonly #controller = new AbortController();
   readonly #callers: readonly AbortSignal[];

@@ -1,14 +1,14 @@
 import { ClientError } from "../failure/ClientError.js";
 
-/** What came back from a node. */
+/** The response of a node. */
 export interface HttpAnswer {
-  /** The base URL that was asked. */
+  /** The base URL of the request. */
   readonly url: string;
   readonly status: number;
   /** `content-type`, in lower case. */
   readonly type: string;
   readonly text: string;
-  /** What `retry-after` says, where it is seconds. */
+  /** The value of `retry-after`, if it is seconds. */
   readonly retryAfterMs: number | undefined;
 }
 

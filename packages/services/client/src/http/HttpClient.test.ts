@@ -164,7 +164,7 @@ test("a deploy that no block holds is known by the node's words", async () => {
   expect(isUnknownDeploy(error)).toBe(true);
 });
 
-test("what passes is asked again, as often as was said; what is refused for good is not", async () => {
+test("a passing failure is retried, as often as configured; a final refusal is not", async () => {
   const notYet = '"Error: Could not get block, casper instance was not available yet."';
   let asked = 0;
   await withNode(
@@ -189,7 +189,7 @@ test("what passes is asked again, as often as was said; what is refused for good
   }
 });
 
-test("when one node fails the next is asked, and asked first from then on", async () => {
+test("when one node fails the next gets the request, and is first from then on", async () => {
   await using broken = await FakeHttpNode.start(() => (response) => response.destroy());
   await using good = await FakeHttpNode.start(() => "true");
   const gone = await FakeHttpNode.start(() => "true");
@@ -201,7 +201,7 @@ test("when one node fails the next is asked, and asked first from then on", asyn
   expect(client.connection.url).toBe(good.url);
 });
 
-test("a proposal is asked once, whatever happens", async () => {
+test("a proposal is requested once, after any failure", async () => {
   const { proposeRoute } = await import("@vedette/api");
   await withNode(
     () => (response) => response.destroy(),
@@ -212,7 +212,7 @@ test("a proposal is asked once, whatever happens", async () => {
   );
 });
 
-test("a node that says nothing, or does not end, is given up; an answer without end is cut", async () => {
+test("a node that sends nothing, or does not end, is given up; an answer without end is cut", async () => {
   const silent = () => {};
   const endless = (response: { write(text: string): boolean; on(event: string, run: () => void): void }) => {
     const more = () => {
@@ -330,7 +330,7 @@ test.each([301, 302, 303, 307, 308])("a node that sends a call on with %i is not
   expect(other.requests).toEqual([]);
 });
 
-test("what logs in stands in the header, and in no message", async () => {
+test("the login is in the header, and in no message", async () => {
   await using node = await FakeHttpNode.start(() => ({ status: 418, type: "text/plain", text: "" }));
   const login = (url: string) => url.replace("//", "//ada:s%C3%A9cret@");
   const error = await new HttpClient({ url: login(node.url), ...quick }).status().catch(String);

@@ -76,10 +76,10 @@ export type StateQuery = Static<NonNullable<(typeof stateRoutes)["data"]["query"
 const deployAccepted = /DeployId is:\s*([0-9a-fA-F]+)/;
 
 /**
- * A node's HTTP API, or that of several nodes that stand in for each other.
+ * A node's HTTP API, or that of several nodes that replace each other.
  *
- * Integers of 64 bits are `bigint`. Every method throws a {@link ClientError}: `refused` with the node's words when
- * it says no. Reads are asked again when a node fails; see {@link HttpOptions}.
+ * Integers of 64 bits are `bigint`. Every method throws a {@link ClientError}: `refused` with the node's words when it
+ * refuses. Reads are repeated when a node fails; see {@link HttpOptions}.
  *
  * @spec 50 §1
  */
@@ -186,7 +186,7 @@ export class HttpClient {
     return (await this.block(found.blockHash, options)).blockInfo;
   }
 
-  /** What an f1r3node node says of a deploy that a block holds. @spec 50 §10.4 */
+  /** Returns the state that an f1r3node node reports for a deploy in a block. @spec 50 §10.4 */
   async finalizationState(
     deployId: string | Uint8Array,
     options?: CallOptions,
@@ -195,7 +195,7 @@ export class HttpClient {
     return "deployId" in found ? found.finalizationState : undefined;
   }
 
-  /** Where a deploy stands that a final block holds. */
+  /** Returns the status of a deploy in a final block. */
   standing(deployId: string | Uint8Array, block: BlockName): Promise<FinalizedDeployStatus> {
     return fetchFinalizedDeployStatus(this, hexOf(deployId).toLowerCase(), block);
   }
@@ -251,14 +251,17 @@ export class HttpClient {
     return this.call(explorationRoute, { body: request }, options);
   }
 
-  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of f1r3node lack it. */
+  /**
+   * Returns the values that deploys of the newest blocks left on a name; the oldest block comes first. Nodes of
+   * f1r3node lack it.
+   */
   async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
     const body = { name: unforgeableJsonOf(name), depth };
     const { exprs } = await this.call(dataAtNameRoute, { body }, options);
     return exprs.flatMap(({ expr, block }) => rhoValuesOfJson([expr]).map((value) => ({ value, block })));
   }
 
-  /** What lies on a name after a block that touched it. */
+  /** Returns the values on a name after a block that touched it. */
   async dataAtNameAtBlock(name: RhoUnforgeable, blockHash: string, options?: CallOptions): Promise<ValuesInBlock> {
     const body = { name: unforgeableJsonOf(name), blockHash, usePreStateHash: false };
     const { expr, block } = await this.call(dialectNeutralRoutes.dataAtNameAtBlock, { body }, options);
@@ -303,12 +306,14 @@ export class HttpClient {
     return everyPage(ask, ({ transfers }) => transfers);
   }
 
-  /** What became of the valid blocks of some heights, both ends included; at most 200 heights. */
+  /** Returns the status of the valid blocks of some heights, both ends included; at most 200 heights. */
   async blockStatuses(from: bigint, to: bigint, options?: CallOptions): Promise<PlacedBlock[]> {
     return (await this.call(blockStatusesRoute, { query: { from, to } }, options)).blocks;
   }
 
-  /** What became of the valid blocks whose hash begins with these digits, six at least; at most 8 of them. */
+  /**
+   * Returns the status of the valid blocks with a hash that begins with these digits, six at least; at most 8 of them.
+   */
   async blocksOfHash(digits: string, options?: CallOptions): Promise<PlacedBlock[]> {
     return (await this.call(blockStatusesRoute, { query: { hash: digits } }, options)).blocks;
   }
@@ -318,14 +323,16 @@ export class HttpClient {
     return this.call(deployStatusRoute, { params: { id: hexOf(deployId) } }, options);
   }
 
-  /** What has become of many deploys, in the same order; `null` of those that the node does not know. At most 50. */
+  /**
+   * Returns the status of many deploys, in the same order; `null` for those that the node does not know. At most 50.
+   */
   async deployFates(deployIds: readonly string[], options?: CallOptions): Promise<(DeployStatus["status"] | null)[]> {
     return (await this.call(deployFatesRoute, { body: { deployIds: [...deployIds] } }, options)).statuses;
   }
 
   /**
-   * What has become of many deploys, and what they did, in the same order; `null` of those that the node does not know.
-   * At most 50.
+   * Returns the status and the effects of many deploys, in the same order; `null` for those that the node does not
+   * know. At most 50.
    */
   async deployBriefs(deployIds: readonly string[], options?: CallOptions): Promise<(DeployBrief | null)[]> {
     const body = { deployIds: [...deployIds], summaries: true };
@@ -333,19 +340,22 @@ export class HttpClient {
     return statuses.map((status, at) => (status === null ? null : { status, summary: summaries?.[at] ?? null }));
   }
 
-  /** What many addresses have, in the smallest unit, in the same order. @param block `finalized` unless given */
+  /**
+   * Returns the balances of many addresses, in the smallest unit, in the same order. @param block `finalized` unless
+   * given
+   */
   async balances(addresses: readonly string[], block?: string, options?: CallOptions): Promise<bigint[]> {
     const body = block === undefined ? { addresses: [...addresses] } : { addresses: [...addresses], block };
     const { balances } = await this.call(balancesRoute, { body }, options);
     return balances.map(({ balance }) => balance);
   }
 
-  /** What was sent to a name and not received yet, in any state, with a proof where it is wanted. */
+  /** Returns the data on a name, sent and not received yet, in any state, optionally with a proof. */
   stateData(root: string, query: StateQuery, options?: CallOptions) {
     return this.call(stateRoutes.data, { params: { root }, query }, options);
   }
 
-  /** What waits on names, in any state, with a proof where it is wanted. */
+  /** Returns the continuations that wait on names, in any state, optionally with a proof. */
   stateContinuations(root: string, query: StateQuery, options?: CallOptions) {
     return this.call(stateRoutes.continuations, { params: { root }, query }, options);
   }
@@ -355,7 +365,7 @@ export class HttpClient {
     return this.call(stateRoutes.joins, { params: { root }, query }, options);
   }
 
-  /** What happens, as it happens, or from any place in the past that is kept. */
+  /** Returns a stream of events, live or from any kept place in the past. */
   events(options?: EventStreamOptions): EventStream {
     return new EventStream(this.connection, options);
   }

@@ -9,16 +9,16 @@ import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
 import { type LoginApart, loginApart } from "./loginApart.js";
 
-/** Where nodes are, and how they are asked. */
+/** The addresses of nodes, and the options of requests. */
 export interface HttpOptions {
   /**
-   * `http://host:40403`; where there are several, the next is asked when one fails. `http://user:password@host` logs in;
-   * no message repeats that. Redirects to another address are not followed.
+   * `http://host:40403`; if there are several, the next gets the request when one fails. `http://user:password@host`
+   * logs in; no message repeats that. Redirects to another address are not followed.
    */
   readonly url: string | readonly string[];
   /** The longest that one try may take; 30 s unless given. */
   readonly timeoutMs?: number;
-  /** How often what may be repeated is asked of all nodes again, after a pause; 2 unless given. */
+  /** How often a repeatable request is sent to all nodes again, after a pause; 2 unless given. */
   readonly retries?: number;
   /** The first pause, which doubles each time; 250 ms unless given. */
   readonly retryPauseMs?: number;
@@ -27,11 +27,11 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends every call. */
   readonly signal?: AbortSignal;
-  /** Stands in for the platform's own. */
+  /** Replaces the platform's own. */
   readonly fetch?: typeof fetch;
 }
 
-/** What of a call may differ from its connection. */
+/** The options of a call that may differ from its connection. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -62,9 +62,8 @@ export interface OpenAnswer {
 const defaults = { ...retryDefaults, timeoutMs: 30_000, maxAnswerBytes: 67_108_864 };
 
 /**
- * Asks one of several nodes. The one that answered last is asked first; a call that may be repeated goes on to the
- * next where one is out of reach, too slow, overloaded or has not joined its network, and from the start after a
- * pause.
+ * Sends requests to one of several nodes, first to the one that answered last. A repeatable call goes on to the next if
+ * a node is out of reach, too slow, overloaded or has not joined its network, and from the start after a pause.
  *
  * @spec 50 §1
  */
@@ -74,7 +73,7 @@ export class HttpConnection {
   readonly options: HttpOptions;
   /** By URL: how to log in there. */
   readonly #logins = new Map<string, string>();
-  /** What reads must not go back behind. */
+  /** The newest block seen, behind which reads must not go back. */
   readonly seen = new SeenBlock();
   #preferred = 0;
 
@@ -91,12 +90,12 @@ export class HttpConnection {
       throw new ClientError({ code: "badArgument", call: "The node", argument: "url", reason: "is an empty list" });
   }
 
-  /** The node that is asked first. */
+  /** The node that gets requests first. */
   get url(): string {
     return this.urls[this.#preferred]!;
   }
 
-  /** From now on the next node is asked first. */
+  /** From now on the next node gets requests first. */
   preferNext(): void {
     this.#preferred = (this.#preferred + 1) % this.urls.length;
   }

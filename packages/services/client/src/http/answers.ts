@@ -35,37 +35,37 @@ export type ProcessedDeployInfo = FullBlock["deploys"][number];
 export type PreparedDeploy = Static<(typeof prepareDeployRoute)["answer"]["schema"]>;
 /** Transfers in a block. @spec 50 §1.9 */
 export type BlockTransactions = Static<(typeof transactionsRoute)["answer"]["schema"]>;
-/** What a block did, event by event. @spec 50 §2.2 */
+/** The events of a block. @spec 50 §2.2 */
 export type BlockTrace = Static<(typeof traceRoute)["answer"]["schema"]>;
 /** How a program ended that ran within a budget. @spec 50 §1.11 */
 export type Exploration = Static<(typeof explorationRoute)["answer"]["schema"]>;
-/** What such a program is given. @spec 50 §1.11 */
+/** The request of such a program. @spec 50 §1.11 */
 export type ExplorationRequest = Static<NonNullable<(typeof explorationRoute)["body"]>["schema"]>;
 /** A block, and what became of it. @spec 50 §1.13 */
 export type PlacedBlock = Static<(typeof blockStatusesRoute)["answer"]["schema"]>["blocks"][number];
-/** Whose deploys are wanted. @spec 50 §1.13 */
+/** The query for a list of deploys. @spec 50 §1.13 */
 export type DeploysQuery = Static<NonNullable<(typeof deploysRoute)["query"]>>;
 /** A page of deploys. @spec 50 §1.13 */
 export type DeploysPage = Static<(typeof deploysRoute)["answer"]["schema"]>;
-/** Whose transfers are wanted. @spec 50 §1.13 */
+/** The query for a list of transfers. @spec 50 §1.13 */
 export type TransfersQuery = Static<NonNullable<(typeof transfersRoute)["query"]>>;
 /** A page of transfers. @spec 50 §1.13 */
 export type TransfersPage = Static<(typeof transfersRoute)["answer"]["schema"]>;
 /** A deploy and what has become of it. @spec 50 §1.13 */
 export type DeployStatus = Static<(typeof deployStatusRoute)["answer"]["schema"]>;
-/** What has become of a deploy, and what it did: `null` where too much had to be looked into at once. */
+/** The status and effects of a deploy: `null` where too much work was requested at once. */
 export interface DeployBrief {
   readonly status: DeployStatus["status"];
   readonly summary: readonly DeployFact[] | null;
 }
 
-/** Values, and the block in whose state they are. @spec 50 §1.9 */
+/** Values, and the block with the state that has them. @spec 50 §1.9 */
 export interface ValuesInBlock {
   readonly values: readonly RhoValue[];
   readonly block: LightBlock;
 }
 
-/** What the newest blocks left on a name: one value each, the oldest block first. @spec 50 §1.9 */
+/** A value that the newest blocks left on a name: one each, the oldest block first. @spec 50 §1.9 */
 export interface ValueInBlock {
   readonly value: RhoValue;
   readonly block: LightBlock;

@@ -4,7 +4,7 @@ import { ClientError } from "../failure/ClientError.js";
 import type { HttpAnswer } from "./HttpAnswer.js";
 import type { CallOptions, HttpConnection } from "./HttpConnection.js";
 
-/** What a route is given. */
+/** The arguments of a route. */
 export interface RouteArguments<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
   readonly params?: Static<Params>;
   readonly query?: Static<Query>;
@@ -16,8 +16,8 @@ export interface RouteArguments<Params extends TSchema, Query extends TSchema, B
  * calls this, and has nothing else in its bundle.
  *
  * @spec 50 §1
- * @param isRepeatable whether a node may be asked twice; where it is not given, all but proposals may
- * @param isWrite whether later calls are to see what this one writes
+ * @param isRepeatable whether a request may be sent twice; default: all but proposals
+ * @param isWrite whether later calls must see the effects of this one
  * @throws {ClientError}
  */
 export async function callRoute<

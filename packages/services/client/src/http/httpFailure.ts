@@ -6,8 +6,8 @@ const longestReason = 200;
 const maxMessages = 100;
 
 /**
- * What a node's refusal says, in each of its forms: the text of rnode, the list of texts of the versioned
- * API, problem+json, and the object of f1r3node.
+ * Reads a node's refusal, in each of its forms: the text of rnode, the list of texts of the versioned API,
+ * problem+json, and the object of f1r3node.
  *
  * @spec 50 §1.3, §1.10, §10.2
  */
@@ -48,7 +48,7 @@ function refusalOfStatus(call: string, { url, status, text }: HttpAnswer): Clien
 
 /** Why `fetch` threw. */
 export function unreachable(url: string, error: unknown): ClientError {
-  // Node's own fetch says only "fetch failed" and hides why.
+  // Node's own fetch reports only "fetch failed" and hides why.
   const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = innermost instanceof Error && "code" in innermost ? String(innermost.code) : "";
   const text = innermost instanceof Error ? innermost.message || code : String(innermost);

@@ -3,7 +3,7 @@ import { withoutPasswords } from "@vedette/errors";
 /** An address, and how to log in there. */
 export interface LoginApart {
   readonly url: string;
-  /** What `authorization` is to say. */
+  /** The value of `authorization`. */
   readonly login: string | undefined;
 }
 

@@ -5,10 +5,10 @@ export interface Page {
 }
 
 /**
- * Everything that stands on several pages, asked for page by page as it is taken.
+ * Iterates over the items of several pages, requested page by page as they are taken.
  *
  * @param ask requests the page that begins after a place
- * @param itemsOf what stands on a page
+ * @param itemsOf returns the items of a page
  */
 export async function* everyPage<P extends Page, Item>(
   ask: (after: string | undefined) => Promise<P>,

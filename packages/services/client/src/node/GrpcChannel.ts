@@ -19,7 +19,7 @@ export interface NodeAddress {
   readonly timeoutMs?: number;
   /** The largest message that is read. */
   readonly maxMessageBytes?: number;
-  /** How often a read is asked again that was cut off or cannot be answered just now; 2 unless given. */
+  /** How often a read is repeated that was cut off or cannot be answered just now; 2 unless given. */
   readonly retries?: number;
   /** The first pause before that, which doubles each time; 250 ms unless given. */
   readonly retryPauseMs?: number;
@@ -46,7 +46,7 @@ export type Answer = {
     | { readonly case: undefined };
 };
 
-/** What an answer holds when it is no error. */
+/** The value of an answer that is not an error. */
 export type ValueOf<A extends Answer> =
   Exclude<A["message"], { case: "error" } | { case: undefined }> extends {
     value: infer V;
@@ -71,7 +71,7 @@ function sendHeaders(headers: Readonly<Record<string, string>>): Interceptor {
 
 const writes: ReadonlySet<string> = new Set(["doDeploy", "propose"]);
 
-/** Who has written something wants no answer from before that, whichever member of a fleet gives it. @spec 50 §1.16 */
+/** A client that has written something must not get an older answer, from any member of a fleet. @spec 50 §1.16 */
 function readsOwnWrites(seen: SeenBlock): Interceptor {
   return (next) => async (request) => {
     const isWrite = writes.has(request.method.name);
@@ -126,7 +126,7 @@ export class GrpcChannel {
     return this.#ask(call, run, { isRepeatable: false, timeoutMs });
   }
 
-  /** A read whose answer comes in parts. @throws {ClientError} */
+  /** A read with an answer that comes in parts. @throws {ClientError} */
   queryAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
     const options = this.#options(undefined);
     return this.#withTries(call, options, true, async () => {
@@ -166,13 +166,13 @@ export class GrpcChannel {
             ? this.#waitAfter(failure, tries)
             : undefined;
         if (waitMs === undefined) throw failure;
-        // Where the caller ends it meanwhile, the next try says so.
+        // If the caller ends it meanwhile, the next try reports that.
         await pause(waitMs, options.signal);
       }
     }
   }
 
-  /** Who gave a call no more time than it took has no time for another. */
+  /** A caller with no time left has none for another try. */
   #waitAfter(failure: ClientError, tries: number): number | undefined {
     const { most, pauseMs } = this.#retries;
     if (tries > most || failure.failure.code === "timedOut" || !isTransient(failure)) return undefined;

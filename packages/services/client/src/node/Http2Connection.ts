@@ -9,8 +9,8 @@ import {
 /**
  * The one HTTP/2 connection of a client, opened when it is needed, and anew after it was lost.
  *
- * It stands in for the manager of the gRPC library, which stops to listen for errors when it gives a connection up:
- * what a node that is killed, or something that is no node, sends after that would end the process.
+ * It replaces the manager of the gRPC library, which stops listening for errors when it gives a connection up. Data
+ * from a killed node, or from another program, would then end the process.
  *
  * @spec 50 §3.1
  */

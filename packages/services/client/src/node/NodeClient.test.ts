@@ -18,7 +18,7 @@ import { NodeClient } from "./NodeClient.js";
 const key = deployKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530"));
 const deploy = buildDeploy({ term: "new x in { x!(0) }", timestamp: 1n, validAfterBlockNumber: -1n }, key);
 
-/** Asks a fake node; its answers, or its failure. */
+/** Sends a request to a fake node; returns its answers, or its failure. */
 async function ask<T>(
   services: FakeServices,
   run: (client: NodeClient) => Promise<T>,

@@ -21,7 +21,7 @@ import {
 } from "../wait/standing.js";
 import { GrpcChannel, type NodeAddress } from "./GrpcChannel.js";
 
-/** Terms, and the block in whose state they are. */
+/** Terms, and the block with the state that has them. */
 export interface DataInBlock {
   readonly data: readonly Par[];
   readonly block: LightBlockInfo | undefined;
@@ -33,7 +33,7 @@ export interface ExploredState {
   readonly usePreState?: boolean | undefined;
 }
 
-/** What a DAG is drawn of. @spec 50 §3.4 */
+/** The query for drawing a DAG. @spec 50 §3.4 */
 export interface DagQuery {
   readonly depth: number;
   readonly showJustificationLines?: boolean;
@@ -53,7 +53,7 @@ const deployAccepted = /^Success!\s*DeployId is:\s*([0-9a-fA-F]+)\s*$/;
 /**
  * A node's gRPC services.
  *
- * Every method throws a {@link ClientError}: `refused` with the node's words when it says no.
+ * Every method throws a {@link ClientError}: `refused` with the node's words when it refuses.
  *
  * @spec 50 §3.3, §3.4
  */
@@ -94,13 +94,13 @@ export class NodeClient {
     return id.toLowerCase();
   }
 
-  /** Asks for a block; `isAsync` does not wait for it. @returns the node's words */
+  /** Requests a block; `isAsync` does not wait for it. @returns the node's words */
   propose({ isAsync = false, timeoutMs }: { isAsync?: boolean; timeoutMs?: number } = {}): Promise<string> {
     const run = this.#channel.proposals.propose;
     return this.#channel.queryOnce("propose", (options) => run({ isAsync }, options), timeoutMs);
   }
 
-  /** What became of the latest proposal. @returns the node's words */
+  /** Returns the result of the latest proposal. @returns the node's words */
   proposeResult(): Promise<string> {
     const run = this.#channel.proposals.proposeResult;
     return this.#channel.ask("proposeResult", (options) => run({}, options));
@@ -175,7 +175,7 @@ export class NodeClient {
     }
   }
 
-  /** Where a deploy stands that a final block holds. @spec 40 §12.3, 50 §1.14 */
+  /** Returns the status of a deploy in a final block. @spec 40 §12.3, 50 §1.14 */
   async standing(deployId: Uint8Array, block: BlockName): Promise<FinalizedDeployStatus> {
     const finalizedNumber = async () => (await this.lastFinalizedBlock()).blockInfo?.blockNumber ?? 0n;
     const blocksOfHeights = (start: bigint, end: bigint) => this.blocksByHeights(start, end);
@@ -213,7 +213,7 @@ export class NodeClient {
     return this.#dataIn(await this.#channel.ask("exploratoryDeploy", (options) => run(query, options)));
   }
 
-  /** What lies on a channel in a block's post-state. */
+  /** Returns the data on a channel in a block's post-state. */
   async dataAtName(name: Par, blockHash: string): Promise<DataInBlock> {
     const query = { par: parMessage(name), blockHash };
     const run = this.#channel.deploys.getDataAtName;
@@ -221,7 +221,7 @@ export class NodeClient {
     return { data: par.map(this.#parOf), block };
   }
 
-  /** What lies on a channel in the newest blocks that touched it, newest first. */
+  /** Returns the data on a channel in the newest blocks that touched it, newest first. */
   async listenForData(name: Par, depth: number): Promise<DataInBlock[]> {
     const query = { name: parMessage(name), depth };
     const run = this.#channel.deploys.listenForDataAtName;

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ClientError } from "../failure/ClientError.js";
 
-/** What was called, and where. */
+/** The call and its address. */
 export interface CallPlace {
   readonly address: string;
   readonly call: string;
@@ -10,7 +10,7 @@ export interface CallPlace {
   readonly isInterrupted: boolean;
 }
 
-/** Turns what a gRPC call threw into an error whose message says what to do. */
+/** Turns the error of a gRPC call into one with advice. */
 export function callFailure(error: unknown, { address, call, timeoutMs, isInterrupted }: CallPlace): ClientError {
   if (error instanceof ClientError) return error;
   const failure = ConnectError.from(error);
@@ -31,7 +31,7 @@ export function callFailure(error: unknown, { address, call, timeoutMs, isInterr
     case Code.PermissionDenied:
       return new ClientError({ code: "refused", call, messages: [reason], status: 401 }, options);
     case Code.ResourceExhausted:
-      // A node that is asked too often says when to come again.
+      // A node with too many requests states when to come again.
       if (failure.metadata.has("retry-after"))
         return new ClientError({ code: "refused", call, messages: [reason], status: 429 }, options);
       return new ClientError({ code: "tooLarge", address, call, reason }, options);
@@ -73,17 +73,17 @@ export function isRefusedStream(error: unknown): boolean {
   );
 }
 
-/** What the library says of an answer without its end, each for another place where it was cut. */
+/** The library's texts for an answer without its end, one for each place where it was cut. */
 const cutShort = ["protocol error: missing status", "protocol error: incomplete envelope"];
 
-/** Whether an answer began and has no end, as from a proxy whose node went away meanwhile. */
+/** Whether an answer began and has no end, as from a proxy that lost its node meanwhile. */
 function isCutShort({ rawMessage }: ConnectError): boolean {
   return cutShort.includes(rawMessage);
 }
 
 const longestReason = 200;
 
-/** The innermost cause says most: `connect ECONNREFUSED 127.0.0.1:40401`. */
+/** The innermost cause has most information: `connect ECONNREFUSED 127.0.0.1:40401`. */
 function reasonOf(error: ConnectError): string {
   const innermost = causesOf(error).at(-1)!;
   // Node gives several addresses of a host one error without a message.

@@ -12,7 +12,7 @@ import { NodeClient } from "./NodeClient.js";
 
 type Behaviour = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
-/** Asks a server that does as it likes for a block and for its blocks. */
+/** Requests a block and a list of blocks from a misbehaving server. */
 async function failuresAt(behave: Behaviour, timeoutMs = 3_600_000): Promise<string[]> {
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer();
@@ -65,7 +65,7 @@ function answering(body: Uint8Array, headers: Record<string, string | number> = 
   };
 }
 
-/** A block whose first field is a message within a message, and so on. */
+/** A block with a message within a message as its first field, and so on. */
 function nested(depth: number): Uint8Array {
   let bytes = Buffer.alloc(0);
   for (let level = 0; level < depth; level += 1)
@@ -108,7 +108,7 @@ test.each<[string, Behaviour]>([
   ],
   ["nests without end", answering(frame(deep.length, deep))],
 ])("a node that %s is reported, and does no harm", async (name, behave) => {
-  // Of these two nothing ever comes.
+  // These two never send anything.
   const timeoutMs = ["says nothing", "goes away"].includes(name) ? 50 : 3_600_000;
   for (const code of await failuresAt(behave, timeoutMs)) {
     expect(["timedOut", "unreachable", "notUnderstood", "tooLarge", "notOffered"]).toContain(code);

@@ -26,7 +26,7 @@ export class LeafReader {
     return shift === 0 ? high : (high | (this.#bytes[index + 1]! >>> (8 - shift))) & 0xff;
   }
 
-  /** A count of items that each take at least so many bytes. */
+  /** Reads a count of items that each take at least this many bytes. */
   count(itemBytes: number): number {
     const value = this.u8() * 2 ** 24 + ((this.u8() << 16) | (this.u8() << 8) | this.u8());
     if (value * itemBytes > this.remainingBytes) throw badForm("leaf", `has no room for ${value} items`);

@@ -4,7 +4,10 @@ import { badForm } from "./StateProofError.js";
 /** Format name of a proof with its version. @spec 30 §10.2 */
 export const stateProofFormat = "vedette-state-proof/1";
 
-/** What a state stores for a name: sent data, waiting continuations, and the other names that these wait for. */
+/**
+ * The kinds of entries that a state stores for a name: sent data, waiting continuations, and the other names that these
+ * wait for.
+ */
 export const stateKinds = ["data", "continuations", "joins"] as const;
 /** @see stateKinds */
 export type StateKind = (typeof stateKinds)[number];

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with a proof. */
+/** The faults of a proof. */
 export type StateProofFailure =
   | { readonly code: "form"; readonly field: string; readonly problem: string }
   | { readonly code: "otherRoot"; readonly claimed: Uint8Array; readonly trusted: Uint8Array }
@@ -23,11 +23,11 @@ function sentence(failure: StateProofFailure): string {
     case "otherRoot":
       return `The proof is about the state ${toHex(failure.claimed)}, not about the trusted ${toHex(failure.trusted)}`;
     case "noBlock":
-      return "The proof does not begin at a block; ask for it with anchor=block, or trust a state root";
+      return "The proof does not begin at a block; request it with anchor=block, or trust a state root";
     case "otherBlock":
       return `The proof begins at the block ${toHex(failure.claimed)}, not at the trusted ${toHex(failure.trusted)}`;
     case "otherQuestion":
-      return "The proof answers another question: its kind or its names are not those that were asked for";
+      return "The proof answers another question: its kind or its names are not the requested ones";
     case "hash":
       return `The proof's ${failure.field} does not have the hash ${toHex(failure.expected)}`;
     case "superfluous":
@@ -39,7 +39,7 @@ function sentence(failure: StateProofFailure): string {
   }
 }
 
-/** What cannot be read. */
+/** Makes the error for an unreadable field. */
 export function badForm(field: string, problem: string, cause?: unknown): StateProofError {
   return new StateProofError({ code: "form", field, problem }, cause === undefined ? undefined : { cause });
 }

@@ -1,6 +1,6 @@
 import { badForm } from "./StateProofError.js";
 
-/** What a block's hash covers, as far as states are concerned. */
+/** The states that a block's hash covers. */
 export interface BlockStates {
   readonly preState: Uint8Array;
   readonly postState: Uint8Array;
@@ -12,9 +12,9 @@ const hashLength = 32;
 /**
  * Reads the states out of the bytes that a block's hash is made of: those of its header, those of its body, and more.
  *
- * Nothing in the bytes says where the header ends, so every field has to stand where it must: a parent always has 32
- * bytes and the body's first part never has, hence one reading only is possible. The parts behind the states, which
- * differ between dialects, are not looked at.
+ * The bytes do not mark the end of the header, so every field must be at its place. A parent always has 32 bytes and
+ * the body's first part never has, hence only one reading is possible. The parts behind the states, which differ
+ * between dialects, are ignored.
  *
  * @spec 30 §10.3, 40 §1.3
  * @throws {StateProofError} `form`

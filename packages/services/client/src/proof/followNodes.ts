@@ -51,7 +51,7 @@ export function requireHash(bytes: Uint8Array, expected: Uint8Array, field: stri
   if (!equalBytes(blake2b256(bytes), expected)) throw new StateProofError({ code: "hash", field, expected });
 }
 
-/** The whole node is read, so that one index cannot stand there twice. */
+/** The whole node is read, so that one index cannot occur there twice. */
 function follow(node: Uint8Array, key: Uint8Array, depth: number, at: number): Step | undefined {
   const seen = new Uint8Array(256);
   let found = -1;

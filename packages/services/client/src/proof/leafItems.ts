@@ -11,7 +11,7 @@ import { LeafReader } from "./LeafReader.js";
 import type { StateKind } from "./StateProof.js";
 import { badForm } from "./StateProofError.js";
 
-/** What one send left on a name. */
+/** The data of one send on a name. */
 export interface StateDatum {
   readonly pars: readonly Par[];
   /** Whether it was sent with `!!`. */
@@ -29,7 +29,7 @@ export interface StateContinuation {
   readonly peeks: readonly number[];
 }
 
-/** What a state holds below a name; lists are empty where it holds nothing. */
+/** The entries of a state below a name; lists are empty if it has none. */
 export type StateItems =
   | { readonly kind: "data"; readonly data: readonly StateDatum[] }
   | { readonly kind: "continuations"; readonly continuations: readonly StateContinuation[] }

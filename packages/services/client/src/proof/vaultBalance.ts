@@ -10,7 +10,7 @@ const mergeableTag = Par.of({
   unforgeables: [new GPrivate(fromHex("78a2588671230884044c801f5f9675defb420460d6895b809ee8cd6f6cfff5d3"))],
 });
 
-/** The canonical bytes of the name that a balance lies on, on networks whose vaults were made by Vedette. @spec 30 §10.6 */
+/** Returns the canonical bytes of the name with a balance, on networks with vaults made by Vedette. @spec 30 §10.6 */
 export function vaultBalanceName(address: string, form: ProofForm = rnodeProofs): Uint8Array {
   const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
   return form.encodeChannel(Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] }));
@@ -19,7 +19,7 @@ export function vaultBalanceName(address: string, form: ProofForm = rnodeProofs)
 /**
  * Checks the proof of a balance.
  *
- * @returns what the vault holds; `undefined` where the state has no vault of this address
+ * @returns the vault's balance; `undefined` if the state has no vault of this address
  * @spec 30 §10.6
  * @throws {StateProofError}
  */

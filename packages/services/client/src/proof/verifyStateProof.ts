@@ -8,7 +8,7 @@ import { rnodeProofs } from "./rnodeProofs.js";
 import { type BlockAnchor, readStateProof, type StateKind, type StateProof } from "./StateProof.js";
 import { badForm, StateProofError } from "./StateProofError.js";
 
-/** What is trusted already: 32 bytes. */
+/** The trusted hash: 32 bytes. */
 export type TrustedHash = { readonly root: Uint8Array } | { readonly blockHash: Uint8Array };
 
 /** The request that a proof answers: the names in hashed form; for continuations, their order is free. */
@@ -17,7 +17,7 @@ export interface StateProofRequest {
   readonly channels: readonly Uint8Array[];
 }
 
-/** What a proof shows. */
+/** The content that a proof shows. */
 export interface ProvenState {
   /** The state root. */
   readonly root: Uint8Array;
@@ -33,9 +33,9 @@ export interface ProvenState {
  * Checks a proof from an untrusted source against the trusted hash alone.
  *
  * @param json     the parsed JSON of the proof
- * @param question what was asked for; without it the caller has to look at kind and names of the result
- * @param form of the network; left out: that of rnode
- * @returns what is proven
+ * @param question the request; without it the caller must check kind and names of the result
+ * @param form of the network; default: that of rnode
+ * @returns the proven content
  * @spec 30 §10
  * @throws {StateProofError}
  */

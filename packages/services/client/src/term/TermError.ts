@@ -6,7 +6,7 @@ export type TermFailure =
   | { readonly code: "badAddress"; readonly role: string; readonly address: string; readonly fault: VaultAddressFault }
   | { readonly code: "badAmount"; readonly role: string; readonly amount: bigint };
 
-/** What was asked for is no address or no amount. @spec 41 §10 */
+/** The request has no valid address or amount. @spec 41 §10 */
 export class TermError extends errorClass("TermError", sentence) {}
 
 // An address is given back only in part: what was typed in its place may be a key.

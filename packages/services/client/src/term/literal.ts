@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
 /**
  * A text as a Rholang string literal, quotes included.
  *
- * There is no escape for a carriage return, which may stand in a literal as it is.
+ * There is no escape for a carriage return, which is allowed in a literal as it is.
  *
  * @spec 20 §2.4, 41 §10.2
  */

@@ -2,7 +2,7 @@ import type { Par } from "@vedette/terms";
 import { RhoTuple, type RhoValue } from "../value/RhoValue.js";
 import { rhoValueOfPar } from "../value/rhoPar.js";
 
-/** What a reported transfer, bond or unbond came to. */
+/** The result of a reported transfer, bond or unbond. */
 export type ContractCallOutcome = { readonly status: "done" } | { readonly status: "refused"; readonly reason: string };
 
 /**

@@ -12,7 +12,7 @@ export type PosQuery =
   | "getWithdrawers"
   | "getPendingWithdrawer";
 
-/** Asks the proof-of-stake contract, to be run as an exploratory deploy. @spec 41 §10.3 */
+/** Returns the term of a query to the proof-of-stake contract, to be run as an exploratory deploy. @spec 41 §10.3 */
 export function posQueryTerm(query: PosQuery, dialect: NetworkDialect = usualDialect): string {
   return `new return, rl(\`rho:registry:lookup\`), poSCh in {
   rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |

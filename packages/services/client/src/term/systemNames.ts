@@ -1,4 +1,4 @@
-/** Whose rules a network has: rnode's, or the newer one's. @spec 61 §0 */
+/** The dialect of a network: rnode's rules, or the newer one's. @spec 61 §0 */
 export type NetworkDialect = "rnode" | "f1r3node";
 
 /** Where the registry has the contracts that every network begins with. @spec 41 §5.1, 61 §11 */
@@ -13,5 +13,5 @@ export const systemNames: Readonly<Record<NetworkDialect, SystemNames>> = {
   f1r3node: { vaults: "rho:vault:system", proofOfStake: "rho:system:pos" },
 };
 
-/** What is taken for a network's dialect where nothing is said. */
+/** The default dialect of a network. */
 export const usualDialect: NetworkDialect = "rnode";

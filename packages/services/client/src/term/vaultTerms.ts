@@ -2,8 +2,8 @@ import { addressLiteral, amountLiteral } from "./literal.js";
 import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
 
 /**
- * Asks for the balance of an address, to be run as an exploratory deploy: answers one Int, or one String for an
- * address that the chain refuses.
+ * Returns the term that queries the balance of an address, to be run as an exploratory deploy: it sends one Int, or one
+ * String for an address that the chain refuses.
  *
  * @spec 41 §10.1
  * @throws {TermError} `badAddress`

@@ -30,7 +30,7 @@ test("each test begins where the chain began, or was kept", async () => {
   expect(await chain.explore('new return in { for (@n <<- @"count") { return!(n) } }')).toEqual([2n]);
 });
 
-test("a program that fails says why, and one that no chain takes is refused", async () => {
+test("a failed program has its reason, and one that no chain takes is refused", async () => {
   const failed = await chain.deploy('@0!("a" + 1)');
   expect(failed.errored).toBe(true);
   expect(failed.errors.join()).toContain("+");
@@ -48,7 +48,7 @@ test("coins and time are the tests' to give", async () => {
   expect(Number(blockInfo.timestamp)).toBeGreaterThan(Date.now() + 80_000_000);
 });
 
-test("a chain that does not start says what it said", async () => {
+test("a chain that does not start is reported with its output", async () => {
   await expect(TestChain.start({ program, timeoutMs: 3_600_000, fork: "nowhere" })).rejects.toThrow(
     /exit code 1:[\s\S]*no address of a node/,
   );

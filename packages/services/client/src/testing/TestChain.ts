@@ -15,11 +15,11 @@ import { TestChainError } from "./TestChainError.js";
 export interface TestChainOptions {
   /** The program `vedette`; left out: that of `node_modules/.bin` here or in a folder above, else that of `PATH`. */
   readonly program?: string;
-  /** What the keys of its accounts are made from; the same seed gives the same keys. */
+  /** The seed of the accounts' keys; the same seed gives the same keys. */
   readonly seed?: string;
-  /** What each account has, in the smallest unit. */
+  /** The balance of each account, in the smallest unit. */
   readonly balance?: bigint;
-  /** Address of the HTTP API of a node from whose state the chain begins. */
+  /** Address of the HTTP API of a node with the state from which the chain begins. */
   readonly fork?: string;
   /** With `fork`: from which block, its hash or height; left out: the last finalized one. */
   readonly at?: string;
@@ -46,15 +46,15 @@ export interface TestDeploy {
   /** Whether its program failed; why, is in `errors`. */
   readonly errored: boolean;
   readonly errors: readonly string[];
-  /** What its program sent to its deploy id (`rho:rchain:deployId`). */
+  /** The values that its program sent to its deploy id (`rho:rchain:deployId`). */
   readonly data: readonly RhoValue[];
-  /** What its program wrote to stdout and stderr. */
+  /** The output of its program to stdout and stderr. */
   readonly prints: readonly string[];
 }
 
-/** What of a deploy is chosen. */
+/** The options of a deploy. */
 export interface TestDeployOptions {
-  /** In whose name; left out: the first account. */
+  /** The sender; default: the first account. */
   readonly from?: Pick<TestAccount, "publicKey">;
   readonly phloLimit?: number;
   readonly phloPrice?: number;
@@ -154,7 +154,10 @@ export class TestChain implements AsyncDisposable {
     };
   }
 
-  /** What a program sends to the first name of its `new`, on the newest state, which stays as it is. @throws {ClientError} */
+  /**
+   * Returns the values that a program sends to the first name of its `new`, on the newest state, which stays as it is.
+   * @throws {ClientError}
+   */
   async explore(term: string | RholangTerm): Promise<readonly RhoValue[]> {
     return (await this.client.explore(term)).values;
   }
@@ -164,7 +167,7 @@ export class TestChain implements AsyncDisposable {
     await this.#ask("/dev/faucet", { address, amount: Number(amount) });
   }
 
-  /** What an address has now, in the smallest unit. @throws {ClientError} */
+  /** Returns the present balance of an address, in the smallest unit. @throws {ClientError} */
   async balance(address: string): Promise<bigint> {
     return (await this.client.balances([address]))[0] ?? 0n;
   }
@@ -214,13 +217,13 @@ export class TestChain implements AsyncDisposable {
   }
 }
 
-/** What `vedette dev --json` says first. */
+/** The first line of `vedette dev --json`. */
 interface Ready {
   readonly ports: { readonly http: number; readonly adminHttp: number };
   readonly accounts: readonly TestAccount[];
 }
 
-/** What the chain says of a deploy. */
+/** The chain's facts about a deploy. */
 interface Placed {
   readonly deployId: string;
   readonly blockHash: string;
@@ -238,7 +241,7 @@ function argumentsOf({ seed, balance, fork, at }: TestChainOptions): string[] {
   return ["dev", "--port=0", "--json", ...options];
 }
 
-/** That of the project whose tests run, else that of the machine. */
+/** Finds the program of the project under test, else that of the machine. */
 function findProgram(): string {
   for (let folder = process.cwd(), above = dirname(folder); ; [folder, above] = [above, dirname(above)]) {
     const path = join(folder, "node_modules", ".bin", "vedette");
@@ -247,7 +250,7 @@ function findProgram(): string {
   }
 }
 
-/** @throws {TestChainError} `notStarted` with what it said on its standard error */
+/** @throws {TestChainError} `notStarted` with its text on standard error */
 async function readyOf(child: ChildProcess, timeoutMs: number): Promise<Ready> {
   const errors: string[] = [];
   const failed = (reason: string) => new TestChainError({ code: "notStarted", reason, said: errors.join("").trim() });
@@ -259,7 +262,7 @@ async function readyOf(child: ChildProcess, timeoutMs: number): Promise<Ready> {
     const timer = setTimeout(() => reject(failed(`it was not ready in ${timeoutMs / 1000} s`)), timeoutMs);
     child.once("error", (error) => reject(failed(errorText(error))));
     child.once("close", (code) => reject(failed(`it ended with exit code ${code}`)));
-    // What comes later, blocks, is read and forgotten, or its pipe would be full.
+    // Later lines, about blocks, are read and dropped, or the pipe would be full.
     lines.on("line", (line) => {
       clearTimeout(timer);
       resolve(JSON.parse(line) as Ready);

@@ -1,12 +1,12 @@
 import { errorClass } from "@vedette/errors";
 
-/** Why a chain for tests does not do what it is asked. */
+/** The reasons why a chain for tests does not fulfill a request. */
 export type TestChainFailure =
   | { readonly code: "notStarted"; readonly reason: string; readonly said: string }
   | { readonly code: "gone"; readonly reason: string }
   | { readonly code: "refused"; readonly path: string; readonly reason: string };
 
-/** A chain for tests does not start, or does not take what a test asks of it. */
+/** A chain for tests does not start, or does not accept a test's request. */
 export class TestChainError extends errorClass("TestChainError", sentence) {}
 
 function sentence(failure: TestChainFailure): string {

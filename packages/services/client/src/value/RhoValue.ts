@@ -26,8 +26,8 @@ export type RhoValue =
   | ReadonlyMap<RhoValue, RhoValue>;
 
 /**
- * What is taken for a Rholang value: also numbers that are integers, and plain objects, which are maps of texts.
- * Tuples and parallel values may hold such things, too.
+ * The inputs accepted as a Rholang value: also numbers that are integers, and plain objects, which become maps with
+ * text keys. Tuples and parallel values may hold such things, too.
  */
 export type RhoInput =
   | RhoValue
@@ -53,7 +53,7 @@ export class RhoTuple<Items extends readonly unknown[] = readonly RhoValue[]> {
     this.items = items;
   }
 
-  /** Of a list that may be too long for arguments. */
+  /** Makes a tuple of a list that may be too long for arguments. */
   static of<Items extends readonly unknown[]>(items: Items): RhoTuple<Items> {
     const empty: { items: readonly unknown[] } = new RhoTuple();
     empty.items = items;
@@ -69,7 +69,7 @@ export class RhoPar<Items extends readonly unknown[] = readonly RhoValue[]> {
     this.items = items;
   }
 
-  /** Of a list that may be too long for arguments. */
+  /** Makes a parallel value of a list that may be too long for arguments. */
   static of<Items extends readonly unknown[]>(items: Items): RhoPar<Items> {
     const empty: { items: readonly unknown[] } = new RhoPar();
     empty.items = items;

@@ -17,7 +17,7 @@ export type ValueFailure =
   | { readonly code: "notInCode"; readonly place: string }
   | { readonly code: "unfinished"; readonly place: string };
 
-/** A value has no form in Rholang, or not the one that was asked for. @spec 20 §2.4, 50 §1.8 */
+/** A value has no form in Rholang, or not the requested one. @spec 20 §2.4, 50 §1.8 */
 export class ValueError extends errorClass("ValueError", sentence) {}
 
 function sentence(failure: ValueFailure): string {
@@ -47,7 +47,7 @@ function sentence(failure: ValueFailure): string {
     case "badJson":
       return `${failure.found} is not the JSON of a Rholang value; expected an object such as {"ExprInt":{"data":1}} or {"type":"ExprInt","data":1}`;
     case "notInCode":
-      return `A value stands inside ${failure.place} of the program; put it outside: for texts, ${"$"}{"a" + b} instead of "a${"$"}{b}"`;
+      return `A value is inside ${failure.place} of the program; put it outside: for texts, ${"$"}{"a" + b} instead of "a${"$"}{b}"`;
     case "unfinished":
       return `The program ends inside ${failure.place}; close it`;
   }

@@ -5,13 +5,13 @@ export interface NativeToken {
   readonly decimals: number;
 }
 
-/** What a node's status says of it; those of rnode say nothing. @spec 50 §10 */
+/** The token facts in a node's status; rnode nodes have none. @spec 50 §10 */
 export interface TokenFacts {
   readonly nativeTokenSymbol?: string | undefined;
   readonly nativeTokenDecimals?: number | undefined;
 }
 
-/** Of rnode networks, which have no other. @spec 41 §10.2 */
+/** The token of rnode networks, which have no other. @spec 41 §10.2 */
 export const asiToken: NativeToken = { symbol: "ASI", decimals: 8 };
 
 /** More has no network: genesis refuses it. @spec 61 §18.1 */
@@ -19,9 +19,9 @@ const maxDecimals = 18;
 const maxWholeDigits = 19;
 
 /**
- * The token of the network of a node.
+ * Returns the token of a node's network.
  *
- * @returns `undefined` where what the node says is no token
+ * @returns `undefined` if the node's facts are not a valid token
  * @spec 41 §10.2, 50 §10
  */
 export function nativeTokenOf({

@@ -71,7 +71,7 @@ const asPar: ValueVisitor<Par> = {
     ),
   par: (items) => {
     const builder = new ParBuilder();
-    // What is appended goes to the front.
+    // Appended items go to the front.
     for (const item of items.toReversed()) builder.append(item);
     return builder.build();
   },
@@ -117,7 +117,7 @@ function ofExpr(expr: Expr, depth: number): RhoValue | undefined {
   }
 }
 
-/** Of kinds that f1r3node has alone. @spec 50 §10.1 */
+/** For kinds that only f1r3node has. @spec 50 §10.1 */
 function ofF1r3nodeExpr(expr: Expr, depth: number): RhoValue | undefined {
   switch (expr.kind) {
     case "GDouble":

@@ -139,7 +139,7 @@ test("collections may be long", () => {
   const data = Array.from({ length: 150_000 }, () => ({ ExprNil: {} }));
   for (const kind of ["ExprTuple", "ExprList", "ExprSet", "ExprPar"]) {
     const value = rhoValueOfJson({ [kind]: { data } });
-    // Not `toEqual`, which looks for differences: it takes a second for so many items.
+    // Not `toEqual`, which looks for differences: it takes a second for this many items.
     expect(isDeepStrictEqual(rhoValueOfJson(rhoJsonOf(value)), value)).toBe(true);
   }
 });
@@ -150,7 +150,7 @@ test("a hostile key of a map stays a key", () => {
   expect(JSON.stringify(taggedRhoJsonOf(new Map([["__proto__", "x"]])))).toContain('"__proto__"');
 });
 
-test("what is no value is refused, and the message says why", () => {
+test("an invalid value is refused, and the message has the reason", () => {
   const loop: unknown[] = [];
   loop.push(loop);
   const cases: [() => unknown, ValueError["failure"]["code"]][] = [
@@ -202,7 +202,7 @@ test("values in a program stay values", () => {
   expect(rholang`"a\n\\" /* " */ | "\"" /\ ${"x"}`.text).toBe('"a\\n\\\\" /* " */ | "\\"" /\\ "x"');
 });
 
-test("a value may not stand inside a text, a URI or a comment", () => {
+test("a value is not allowed inside a text, a URI or a comment", () => {
   const value = "x";
   expect(() => rholang`"hello ${value}"`).toThrow(/inside a text/);
   expect(() => rholang`"a\"${value}"`).toThrow(/inside a text/);

@@ -23,17 +23,17 @@ export class RholangTerm {
  * rholang`new return in { return!(${["any", "text"]}) }`
  * ```
  *
- * The text is taken as it stands, escapes included; only a backtick is written `` \` ``. Values are written by
- * {@link rholangText}; a {@link RholangTerm} is put in as it is.
+ * The text is used unchanged, escapes included; only a backtick is written `` \` ``. Values are written by {@link
+ * rholangText}; a {@link RholangTerm} is put in as it is.
  *
  * @spec 20 §2.4
- * @throws {ValueError} `notInCode` where a value stands inside a literal or a comment; for what is no value
+ * @throws {ValueError} `notInCode` if a value is inside a literal or a comment; for an input that is not a value
  */
 export function rholang(template: TemplateStringsArray, ...values: readonly (RhoInput | RholangTerm)[]): RholangTerm {
   let text = "";
   let place: Place = "code";
   template.raw.forEach((raw, index) => {
-    // What a template cannot hold otherwise.
+    // The character that a template cannot contain otherwise.
     const part = raw.replace(/\\([`$])/g, "$1");
     place = scan(part, place);
     text = joined(text, part);
@@ -55,13 +55,13 @@ const placeNames = {
   block: "a comment",
 } as const satisfies Record<Place, string>;
 
-/** A word or number must not grow together with what stands beside it. */
+/** A word or number must not merge with the text beside it. */
 function joined(text: string, part: string): string {
   const isGlued = /[\p{L}\p{N}_']$/u.test(text) && /^[\p{L}\p{N}_']/u.test(part);
   return isGlued ? `${text} ${part}` : text + part;
 }
 
-/** What counts within each place, and the place that follows it; after an escape it is the same. */
+/** The marks within each place, and the place that follows; after an escape it is the same. */
 const marks: Record<Place, { readonly pattern: RegExp; readonly next: Readonly<Record<string, Place>> }> = {
   code: { pattern: /\/\/|\/\*|"|`/g, next: { "//": "line", "/*": "block", '"': "string", "`": "uri" } },
   string: { pattern: /\\.?|"/gs, next: { '"': "code" } },

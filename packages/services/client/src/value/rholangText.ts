@@ -5,13 +5,13 @@ import { ValueError } from "./ValueError.js";
 import { type ValueVisitor, visitValue } from "./visitValue.js";
 
 /**
- * The source text of a value, which means that value and nothing else wherever a process may stand.
+ * Returns the source text of a value, which means that value and nothing else wherever a process is allowed.
  *
  * Negative integers and byte arrays have no literals: they are expressions, which are worked out when the program
  * runs; in a pattern they match nothing. Unforgeable names cannot be written at all.
  *
  * @spec 20 §2.4, §2.5, §3.4
- * @throws {ValueError} for what is no value, `noSource`, `badUri`
+ * @throws {ValueError} for an input that is not a value, `noSource`, `badUri`
  */
 export function rholangText(value: RhoInput): string {
   return visitValue(value, sourceText);
@@ -27,7 +27,7 @@ const sourceText: ValueVisitor<string> = {
     throw new ValueError({ code: "notWritten", what: `A value of kind ${kind}` });
   },
   text: stringLiteral,
-  // Braces, unlike parentheses, may also stand after @.
+  // Braces, unlike parentheses, are also allowed after @.
   bytes: (value) => `{"${toHex(value)}".hexToBytes()}`,
   uri: uriText,
   unforgeable: () => {
@@ -46,7 +46,7 @@ function integerText(value: bigint): string {
   return value === minInteger ? `{${value + 1n} - 1}` : `{${value}}`;
 }
 
-/** Nothing is unescaped in a URI, so what stands between the backticks is what it means. */
+/** Nothing is unescaped in a URI, so the text between the backticks is the URI. */
 function uriText(uri: string): string {
   if (/[`\\]/.test(uri)) throw new ValueError({ code: "badUri", uri });
   return `\`${uri}\``;

@@ -6,7 +6,7 @@ export interface StateText {
   readonly sentence: string;
 }
 
-/** What becomes of a block, by what `/v2` says. @spec 50 §1.13 */
+/** The texts for a block's status in `/v2`. @spec 50 §1.13 */
 export const blockStateTexts: Readonly<Record<PlacedBlock["status"], StateText>> = {
   pending: {
     word: "Proposed",
@@ -16,7 +16,7 @@ export const blockStateTexts: Readonly<Record<PlacedBlock["status"], StateText>>
   forkedAway: { word: "Orphaned", sentence: "Another block became final in its place: it will never be final." },
 };
 
-/** What becomes of a deploy, by what `/v2` says. @spec 50 §1.13 */
+/** The texts for a deploy's status in `/v2`. @spec 50 §1.13 */
 export const deployStateTexts: Readonly<Record<DeployStatus["status"], StateText>> = {
   pending: { word: "Pending", sentence: "No block that counts has the deploy yet: it waits for one." },
   included: { word: "Included", sentence: "A block has the deploy, and it is not decided whether that becomes final." },

@@ -2,7 +2,7 @@ import { isRhoNumber, type RhoNumber } from "./RhoNumber.js";
 import { checkDepth, RhoPar, RhoTuple, RhoUnforgeable, RhoUri, requireInt64, requireText } from "./RhoValue.js";
 import { ValueError } from "./ValueError.js";
 
-/** What is made of each kind of value; parts of a collection come already made. */
+/** Makes the result for each kind of value; parts of a collection come already made. */
 export interface ValueVisitor<Made> {
   nil(): Made;
   bool(value: boolean): Made;

@@ -28,7 +28,7 @@ test("a height is held from a write on, only upwards, for a minute after it rose
   expect(seen.least()).toBeUndefined();
 });
 
-test("a client that has sent a deploy reads from no node that is behind the highest block it saw, and asks another one", async () => {
+test("a client that has sent a deploy reads from no node that is behind the highest block it saw, and tries another one", async () => {
   const heights = { ahead: 12, behind: 4 };
   const asked: string[] = [];
   const node = (name: keyof typeof heights) =>

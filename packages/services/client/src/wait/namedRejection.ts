@@ -6,7 +6,7 @@ export interface MergingBlock {
   readonly rejectedDeploys: readonly { readonly sig: string }[];
 }
 
-/** What is asked of a node. */
+/** The requests to a node. */
 export interface MergeReads {
   readonly finalizedNumber: () => Promise<bigint>;
   /** Both ends included. */

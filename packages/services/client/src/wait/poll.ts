@@ -1,7 +1,7 @@
 import { ClientError } from "../failure/ClientError.js";
 import { pause } from "./pause.js";
 
-/** How long to wait, and how often to ask. */
+/** How long to wait, and the interval of requests. */
 export interface PollOptions {
   readonly timeoutMs: number;
   readonly pollMs?: number;
@@ -9,16 +9,17 @@ export interface PollOptions {
 }
 
 const defaultPollMs = 1_000;
-/** What a node that has not joined says when it is asked for a deploy. @spec 50 §3.5 */
+/** The answer of a node that has not joined to a request for a deploy. @spec 50 §3.5 */
 const notRunning = "Error: errorMessage";
-// So long a node that restarts may stay away; with the usual pause between two questions it is half a minute.
+// The number of failures for which a restarting node may stay away; with the usual pause between two requests it is
+// half a minute.
 const maxConsecutiveFailures = 30;
 
 /**
- * Asks until there is an answer.
+ * Repeats a request until there is an answer.
  *
- * @param what what has not come about when patience ends
- * @throws {ClientError} `waitedTooLong`, `cancelled`, or what asking throws
+ * @param what names the missing result when the time is over
+ * @throws {ClientError} `waitedTooLong`, `cancelled`, or the error of a request
  */
 export async function poll<T>(what: string, options: PollOptions, ask: () => Promise<T | undefined>): Promise<T> {
   const { timeoutMs, pollMs = defaultPollMs, signal } = options;

@@ -1,4 +1,4 @@
-/** How often, and after which first pause, what may be repeated is asked again unless the caller says otherwise. */
+/** The defaults for how often, and after which first pause, a repeatable request is repeated. */
 export const retryDefaults = { retries: 2, retryPauseMs: 250 };
 
 const longestPauseMs = 10_000;
@@ -8,7 +8,7 @@ const longestPauseMs = 10_000;
  *
  * @param round 1 before the second try
  * @param firstMs the first pause, which doubles each time
- * @param minMs what the node asked for
+ * @param minMs the pause that the node requires
  */
 export function retryPauseOf(round: number, firstMs: number, minMs = 0): number {
   // Clients that failed together come back apart.

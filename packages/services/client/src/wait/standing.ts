@@ -8,7 +8,7 @@ export interface BlockName {
   readonly blockNumber: bigint;
 }
 
-/** Where a deploy stands that a final block holds. */
+/** The status of a deploy in a final block. */
 export type FinalizedDeployStatus =
   /** In the final state; of several blocks that hold it, this one's copy is. */
   | { readonly status: "appliedToState"; readonly blockHash: string }
@@ -34,7 +34,7 @@ export type FinalizedDeployStatus =
 /** A deploy's state as f1r3node nodes report it. @spec 50 §1.14 */
 export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
 
-/** As much as a client must be able to ask. */
+/** The requests that a client must be able to send. */
 export interface FinalizedDeployStatusReader {
   blockSpan(start: number, end: number): Promise<LightBlock[]>;
   deployStatus(deployId: string): Promise<DeployStatus>;
@@ -82,7 +82,7 @@ export async function fetchFinalizedDeployStatus(
   }
 }
 
-/** What is asked of blocks where the node's own word does not say all. */
+/** The requests for blocks if the node's own answer is not complete. */
 export interface BlockReads {
   /** The final block that names the deploy as given up. */
   rejecter(): Promise<string | undefined>;

@@ -65,7 +65,7 @@ describe("what a merge gave up, on an f1r3node network", () => {
   };
 
   test("comes again, and is waited for", async () => {
-    // Waiting asks twice each time: where it is, and what has become of it.
+    // Waiting sends two requests each time: for the block, and for the outcome.
     const pending = Array.from({ length: 6 }, () => answer(DEPLOY_STATE_PENDING));
     const findDeploy = inTurn(...pending, answer(DEPLOY_STATE_FINALIZED));
     const block = await withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
@@ -105,7 +105,7 @@ test("a block is waited for until it is finalized", async () => {
   await withNode({ isFinalized }, (client) => waitForFinalizedBlock(client, "01", quick));
 });
 
-test("patience has an end, and the message says how to go on", async () => {
+test("the wait has an end, and the message explains how to go on", async () => {
   const waiting = withNode({ findDeploy: () => unknown }, (client) =>
     waitForDeploy(client, deployId, { timeoutMs: 40, pollMs: 10 }),
   );

@@ -12,7 +12,7 @@ export interface DeployTracker<Id, Block extends BlockName> {
   standing?(deployId: Id, block: BlockName): Promise<FinalizedDeployStatus>;
 }
 
-/** How long to wait, and how often to ask. */
+/** How long to wait, and the interval of requests. */
 export interface WaitOptions<Block extends BlockName = BlockName> extends PollOptions {
   /** Called with the first block that holds the deploy, and with every later one. */
   readonly onIncluded?: (block: Block) => void;

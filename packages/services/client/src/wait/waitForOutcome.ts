@@ -9,14 +9,14 @@ import { poll } from "./poll.js";
 import { fetchFinalizedDeployStatus } from "./standing.js";
 import type { WaitOptions } from "./waitForDeploy.js";
 
-/** What became of a deploy. */
+/** The outcome of a deploy. */
 export type DeployOutcome =
   | {
       /** A finalized block holds it, and its program ran. */
       readonly status: "finalized";
       readonly block: LightBlock;
       readonly deploy: ProcessedDeployInfo;
-      /** What the program sent to its deploy id. */
+      /** The values that the program sent to its deploy id. */
       readonly values: readonly RhoValue[];
     }
   | {

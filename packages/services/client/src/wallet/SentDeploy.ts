@@ -59,7 +59,7 @@ function failureOf(outcome: Exclude<DeployOutcome, { readonly status: "finalized
   }
 }
 
-/** A deploy that reports whether its contract did what it was asked: a transfer, a bond. */
+/** A deploy that reports the result of its contract call: a transfer, a bond. */
 export class ReportedDeploy extends SentDeploy {
   /**
    * Waits until it is final that the contract did it.

@@ -21,9 +21,9 @@ const quick = { timeoutMs: 3_600_000, pollMs: 1 };
 class FakeChain {
   readonly deploys: { signature: string; data: { term: string; timestamp: number; validAfterBlockNumber: number } }[] =
     [];
-  /** What the node reports of the deploy. */
+  /** The node's report of the deploy. */
   facts = { cost: 100n, phloLimit: 500_000n, errored: false, systemDeployError: "" };
-  /** What the deploy sent to its id; `undefined` where it sent nothing. */
+  /** The value that the deploy sent to its id; `undefined` if it sent none. */
   sent: RhoInput | undefined;
   isIncluded = true;
   isFinalized = true;
@@ -34,7 +34,7 @@ class FakeChain {
   isOurs = false;
   /** How often the node still reports that a deploy which was given up comes again, before it does. */
   timesGivenUp = 0;
-  /** What an f1r3node node says of the deploy, one after the other; the last one for ever. */
+  /** The states that an f1r3node node reports for the deploy, one after the other; the last one for ever. */
   states: string[] = [];
   explored: readonly RhoInput[] = [];
 
@@ -158,7 +158,7 @@ test("a deploy takes the network's shard, price and height; no two have the same
   });
 });
 
-test("a transfer is done when a finalized block holds it and the contract says so", async () => {
+test("a transfer is done when a finalized block holds it and the contract reports it", async () => {
   await withChain(async (wallet, chain) => {
     chain.sent = new RhoTuple(true, null);
     const transfer = await wallet.transfer(payee, 5n);
@@ -203,7 +203,7 @@ test.each([true, false])("a deploy that comes again is waited for (Vedette node:
   });
 });
 
-test("of several final blocks with a deploy the one counts whose deploy is in the state", async () => {
+test("of several final blocks with a deploy the one with the effect in the state counts", async () => {
   await withChain(async (wallet, chain, client) => {
     chain.isOurs = true;
     const sent = await wallet.send("Nil");

@@ -11,13 +11,13 @@ import type { RholangTerm } from "../value/rholang.js";
 import { balanceOf } from "./balanceOf.js";
 import { ReportedDeploy, SentDeploy } from "./SentDeploy.js";
 
-/** Who takes deploys: a validator, by HTTP or by gRPC. */
+/** Accepts deploys: a validator, by HTTP or by gRPC. */
 export interface DeployEndpoint {
   /** @returns the deploy's id, in hexadecimal digits */
   deploy(deploy: Deploy): Promise<string>;
 }
 
-/** Whose wallet it is, and which nodes it works with. */
+/** The key of a wallet, and the nodes that it works with. */
 export interface WalletOptions {
   readonly key: DeployKey | DeploySigner;
   /** A validator: an `HttpClient`, or the `NodeClient` of `@vedette/client/node`. */
@@ -29,11 +29,11 @@ export interface WalletOptions {
   /** The network's least price unless given. */
   readonly phloPrice?: bigint;
   readonly phloLimit?: bigint;
-  /** Of the network; `rnode` unless given. */
+  /** The dialect of the network; `rnode` unless given. */
   readonly dialect?: NetworkDialect;
 }
 
-/** What of a deploy may differ from the wallet's own. */
+/** The options of a deploy that may differ from the wallet's own. */
 export type SendOptions = Partial<Omit<DeployRequest, "term">>;
 
 /** A key and the nodes that it is used with. @spec 50 §8.5 */

@@ -1,6 +1,6 @@
 import { errorClass } from "@vedette/errors";
 
-/** Why a wallet could not do what it was asked. */
+/** The reasons why a wallet could not fulfill a request. */
 export type WalletFailure =
   | { readonly code: "noAnswer"; readonly what: string; readonly answer: string }
   | { readonly code: "deployFailed"; readonly deployId: string; readonly reason: string }
@@ -8,7 +8,7 @@ export type WalletFailure =
   | { readonly code: "deployExpired"; readonly deployId: string }
   | { readonly code: "refused"; readonly deployId: string; readonly reason: string };
 
-/** A contract did not do what a wallet asked of it. @spec 41 §10 */
+/** A contract did not fulfill a wallet's request. @spec 41 §10 */
 export class WalletError extends errorClass("WalletError", sentence) {}
 
 function sentence(failure: WalletFailure): string {

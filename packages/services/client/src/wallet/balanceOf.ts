@@ -7,7 +7,7 @@ import { rholangText } from "../value/rholangText.js";
 import { WalletError } from "./WalletError.js";
 
 /**
- * What an address has, in the smallest unit; 0 for one that never received anything.
+ * Returns the balance of an address, in the smallest unit; 0 for one that never received anything.
  *
  * @spec 41 §10.1
  * @param read an observer

@@ -13,11 +13,11 @@ const maxProxies = 16;
 const longestElement = 512;
 
 /**
- * The proxies whose header with the client's address is trusted.
+ * Reads the client's address from a header of trusted proxies.
  *
- * Only one header is read: a proxy writes one and lets the other through as its client wrote it. Reading begins at the
- * end, which the nearest proxy wrote, and stops at the first address that is no trusted proxy's. The client may have
- * made up all text before that address.
+ * Only one header is read: a proxy writes one and passes the other on as its client wrote it. Reading begins at the
+ * end, which the nearest proxy wrote, and stops at the first address that does not belong to a trusted proxy. The
+ * client may have made up all text before that address.
  *
  * @spec 50 §1.12
  */
@@ -69,7 +69,7 @@ export class TrustedProxies {
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const pair = new RegExp(`^\\s*(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")\\s*$`);
 
-/** What `for` says in one element of RFC 7239. */
+/** Returns the value of `for` in one element of RFC 7239. */
 function forwardedFor(element: string): string {
   let named = "";
   for (const part of element.split(";")) {

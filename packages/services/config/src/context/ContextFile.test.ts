@@ -27,7 +27,7 @@ test("what was noted or chosen last is in use, and only its user can read the li
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a network whose process has ended is passed over, and gives way to what was chosen before", () => {
+test("a network with an ended process is skipped, and gives way to the earlier choice", () => {
   const alive = new Set([7, 8]);
   const file = new ContextFile(emptyFile(), (pid) => alive.has(pid));
   file.note(named("testnet"));

@@ -38,8 +38,8 @@ export function contextFilePath(environment: Readonly<Record<string, string | un
 }
 
 /**
- * Stores the contexts of a user, the last one noted or chosen first. Commands use the first one whose process still
- * runs, so that a killed network does not hide the others.
+ * Stores the contexts of a user, the last one noted or chosen first. Commands use the first one with a running process,
+ * so that a killed network does not hide the others.
  *
  * @spec 50 §5.6
  */

@@ -20,7 +20,7 @@ export interface NodeContext {
   readonly writes: NodeAddress;
   /** Answers questions, and runs programs on states. */
   readonly reads: NodeAddress;
-  /** Whose rules their network has; left out: rnode's. */
+  /** The dialect of the network; default: rnode's. */
   readonly dialect?: DialectName | undefined;
   /** The process that the nodes end with; left out where they are not of this machine. */
   readonly pid?: number | undefined;
@@ -37,7 +37,7 @@ export function wrongWithContexts(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What keeps a value from being a context, as the rest of a sentence. */
+/** Returns why a value is not a context, as the rest of a sentence. */
 export function wrongWithContext(value: unknown): string | undefined {
   if (!isObject(value)) return "is no object";
   const { name, pid, dialect } = value;

@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigProblemCode } from "../ConfigError.js";
 import type { ValueLocation } from "./hoconNode.js";
 
-// What ends an unquoted word, beside white space and the start of a comment.
+// The characters that end an unquoted word, beside white space and the start of a comment.
 const reserved = '$"{}[]:=,+#`^?!@*&\\';
 // The one place where a word has a reserved character: the sign of a JSON number's exponent.
 const signedExponent = /-?\d+(\.\d+)?[eE]\+\d+/y;
@@ -110,7 +110,7 @@ export class HoconScanner {
     }
   }
 
-  /** What comes next, for people. */
+  /** Describes the next token, for people. */
   describe(): string {
     if (this.isAtEnd()) return "the end of the file";
     if (this.sees("\n")) return "the end of the line";

@@ -4,7 +4,7 @@ export type ValueLocation = {
   readonly source: string;
   readonly line?: number;
   readonly column?: number;
-  /** The variable of the environment that a substitution at this place stands for. */
+  /** The variable of the environment that a substitution at this place refers to. */
   readonly variable?: string;
 };
 
@@ -17,8 +17,7 @@ export function printOrigin({ source, line, column, variable }: ValueLocation): 
 /**
  * A value as it is written, before substitutions are looked up.
  *
- * Numbers and booleans stay text, so that no digit of a 64-bit number is lost; the key's type says
- * how to read them.
+ * Numbers and booleans stay text, so that no digit of a 64-bit number is lost; the key's type defines how to read them.
  *
  * @spec 50 §5.2
  */
@@ -44,7 +43,7 @@ export type SubstitutionNode = {
   readonly kind: "substitution";
   readonly path: readonly string[];
   readonly isOptional: boolean;
-  /** Where the file that it stands in is included; names are looked up there first. */
+  /** The path at which its file is included; names are looked up there first. */
   readonly prefix: readonly string[];
   readonly origin: ValueLocation;
 };

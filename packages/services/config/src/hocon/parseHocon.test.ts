@@ -99,7 +99,7 @@ describe("substitutions", () => {
   });
 });
 
-describe("a fault says where it is and what to do", () => {
+describe("a fault has its place and its remedy", () => {
   test.each([
     ["a = ", "test.conf:1:5: expected a value for a, found the end of the file"],
     ["a = 1\nb =\nc = 2", "test.conf:2:4: the key b has no value: give it one, or put # before its line"],

@@ -3,7 +3,7 @@ import { type HoconNode, type JoinNode, ObjectNode, type TextNode, type ValueLoc
 
 const depthLimit = 100;
 
-/** What an `include` asks for. @spec 50 §5.2 */
+/** The request of an `include`. @spec 50 §5.2 */
 export type IncludeRequest = {
   readonly path: string;
   readonly isRequired: boolean;

@@ -20,12 +20,12 @@ const textLimit = 1_000_000;
 export type FindVariable = (name: string) => string | undefined;
 
 /**
- * Replaces all substitutions by what they stand for, a key first and else a variable of the environment.
+ * Replaces all substitutions by their values, of a key first and else of a variable of the environment.
  *
- * A key that refers to itself means its value before, so that a file can add to what an earlier one says.
+ * A key that refers to itself means its value before, so that a file can add to the value of an earlier one.
  *
  * @spec 50 §5.1, §5.2
- * @throws {ConfigError} `unresolved`, `wrongType` for values that cannot stand beside each other, `tooLarge`
+ * @throws {ConfigError} `unresolved`, `wrongType` for values that cannot be joined, `tooLarge`
  */
 export function resolveHocon(root: ObjectNode, findVariable: FindVariable): ObjectValue {
   return new Resolver(root, findVariable).all();

@@ -1,7 +1,7 @@
 /** How much a line of the log matters, least first. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** What a line is about: levels can be chosen for each. @spec 50 §6.3 */
+/** The subject of a line: levels can be chosen for each. @spec 50 §6.3 */
 export type Area = "node" | "network" | "sync" | "chain" | "propose" | "api";
 
 /** A line of the log. */

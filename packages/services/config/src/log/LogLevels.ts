@@ -71,7 +71,7 @@ function readLevels(text: string): Chosen | undefined {
     const [first = "", second, ...rest] = part.split("=").map((word) => word.trim());
     if (rest.length > 0) return undefined;
     if (second === undefined) {
-      // One level for all, and it stands first.
+      // One level for all, and it comes first.
       if (!isLevel(first) || index > 0) return undefined;
       common = first;
     } else {

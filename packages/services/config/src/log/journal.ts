@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 /**
  * Whether an open file is the stream of systemd's journal that this process was started with.
  *
- * @param stream what systemd says of that stream (`JOURNAL_STREAM`: device and inode); others inherit the variable
+ * @param stream systemd's description of that stream (`JOURNAL_STREAM`: device and inode); others inherit the variable
  * @param file descriptor; 1 is standard output
  */
 export function isJournal(stream: string | undefined, file = 1): boolean {

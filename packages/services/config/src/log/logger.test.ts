@@ -57,7 +57,7 @@ describe("a line of the log", () => {
     ]);
   });
 
-  test.each([true, false])("is one line whatever stands in it (terminal: %s)", (isTTY) => {
+  test.each([true, false])("is one line for any content (terminal: %s)", (isTTY) => {
     const anyCode = fc.oneof(fc.nat(0x9f), fc.constantFrom(0x2028, 0x2029), fc.nat(0xd7ff), fc.constant(0x1f600));
     const unit = anyCode.map((code) => String.fromCodePoint(code));
     fc.assert(
@@ -70,7 +70,7 @@ describe("a line of the log", () => {
     );
   });
 
-  test("is cut where a stranger made it long; lines of one event stand together", () => {
+  test("is cut where a stranger made it long; lines of one event stay together", () => {
     const { log, written, counted } = startLog(new LogLevels("info"), true);
     log(linesOf("chain").info("x".repeat(100_000), "second"));
     expect(written[0]!.length).toBeLessThan(17_000);

@@ -75,7 +75,7 @@ function short(text: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine)}… (${text.length} characters)` : text;
 }
 
-/** What ends lines, drives a terminal, turns the direction of writing, or is there without being seen. */
+/** Characters that end lines, drive a terminal, turn the direction of writing, or are invisible. */
 const unprintable = /[\p{Cc}\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const shortNames: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

@@ -7,7 +7,7 @@ import { BlockCommitBatcher } from "./BlockCommitBatcher.js";
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const key = Uint8Array.of(1);
 
-/** A thread whose states are numbers: a block leads from its pre-state to the next one, a merge to ten more. */
+/** A thread with numbers as states: a block leads from its pre-state to the next one, a merge to ten more. */
 class Thread {
   readonly onDisk = new Set([1]);
   readonly held = new Set<number>();
@@ -104,7 +104,7 @@ describe("blocks in groups", () => {
     expect([thread.held.has(2), await groups.executor.hasRoot(state(4))]).toEqual([true, false]);
   });
 
-  test("whose thread a block has ended are there for the next one; that block is not tried again", async () => {
+  test("of a thread that a block has ended are there for the next one; that block is not tried again", async () => {
     const { thread, groups, judge, onDisk } = begun(10);
     for (const number of [1, 2]) await judge(number);
     await groups.executor.merge({ baseState: state(3), blocks: [] });
@@ -151,7 +151,7 @@ describe("blocks in groups", () => {
     expect([lengths.slice(0, 32), lengths.slice(32)]).toEqual([Array(32).fill(17), Array(8).fill(500)]);
   });
 
-  test("are flushed one group after the other, however many ask", async () => {
+  test("are flushed one group after the other, for any number of callers", async () => {
     const { groups, judge, thread, onDisk } = begun(10);
     await judge(1);
     const both = [groups.flush(), groups.flush()];

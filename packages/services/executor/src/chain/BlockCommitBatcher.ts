@@ -22,10 +22,11 @@ interface Unflushed {
 }
 
 /**
- * Brings what blocks leave to disk many at a time: first the states, then what the chain says of them. A kill leaves the
- * chain as it was after some group, with all of its states. For nodes that catch up and have sent no block on yet.
+ * Writes the results of many blocks to disk at a time: first the states, then the chain's records of them. A kill
+ * leaves the chain as it was after some group, with all of its states. For nodes that catch up and have sent no block
+ * on yet.
  *
- * States that are held are the executor's thread's alone; where it ends, those are made again, from the same blocks.
+ * Held states exist only in the executor's thread; if it ends, they are made again, from the same blocks.
  *
  * @spec 30 §5.8
  */
@@ -62,7 +63,7 @@ export class BlockCommitBatcher {
     this.#packing = new BlockPacking(this.#store, finalHeight);
   }
 
-  /** The executor whose states are brought to disk here. */
+  /** The executor with the states that are written to disk here. */
   get executor(): ExecutorClient {
     return withOperations(this.#thread, {
       replay: (call: ReplayCall) => this.#replay(call),
@@ -106,19 +107,19 @@ export class BlockCommitBatcher {
     const done = () => {
       this.#isRelieving = false;
     };
-    // What fails stays held; the next caller that waits for it gets the error.
+    // Data that could not be written stays held; the next caller that waits for it gets the error.
     void this.flush().then(done, done);
   }
 
-  /** @param isBetweenBlocks whether the chain says nothing of another block until this has ended */
+  /** @param isBetweenBlocks whether the chain writes nothing about another block until this has ended */
   async #flush(isBetweenBlocks: boolean): Promise<void> {
-    // Before the states: what the chain says of blocks that are executed meanwhile is held too.
+    // Before the states: the chain's records of blocks that are executed meanwhile are held too.
     while (((await this.#packing?.step()) ?? 0) > 0);
     let states: number;
     do {
       states = this.#unflushed.length;
       await this.#flushStates(this.#unflushed.map(({ root }) => root));
-      // What the chain says of a block that was executed meanwhile may be held by now.
+      // The chain's records of a block that was executed meanwhile may be held by now.
     } while (!isBetweenBlocks && this.#unflushed.length > states);
     this.#store.flush();
     this.#unflushed.splice(0, states);
@@ -165,7 +166,7 @@ export class BlockCommitBatcher {
     return this.#thread.hasRoot(root);
   }
 
-  /** Asks again where the first try found states gone that had been made. */
+  /** Repeats a call if the first try found that states were gone. */
   async #withStates<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
@@ -173,7 +174,7 @@ export class BlockCommitBatcher {
       const last = this.#unflushed.at(-1);
       if (last === undefined || (await this.#thread.hasRoot(last.root))) throw error;
       await this.#makeAgain();
-      // What has ended the thread would do so again.
+      // The cause that ended the thread would do so again.
       if (error instanceof Error && hasEnded(error)) throw error;
       return await ask();
     }

@@ -22,7 +22,7 @@ export interface ReadingThreadData {
   readonly dialect: Dialect["name"];
 }
 
-/** What was found, with the bytes that were given. */
+/** The result of reading, with the given bytes. */
 export type ReadAnswer = { readonly content: Uint8Array } & (
   | { readonly facts: BlockFacts }
   | { readonly failure: WireFailure }
@@ -32,7 +32,7 @@ export type ReadAnswer = { readonly content: Uint8Array } & (
 const maxBytesHere = 1 << 20;
 const maxItemsHere = 20_000;
 const maxDeploysHere = 200;
-/** The thread ends when it had nothing to do for so long, and gives its memory back. */
+/** The thread ends after this time without work, and frees its memory. */
 const idleMs = 15_000;
 /** Objects of the largest message that is read at all take less. */
 const heapSizeMb = 1024;
@@ -49,7 +49,7 @@ interface Waiting {
  * @spec 40 §4.8
  */
 export class BlockReading implements AsyncDisposable {
-  /** What is wrong with blocks that were read, if anything. */
+  /** The faults of blocks that were read, if any. */
   readonly #forms = new WeakMap<Block, { readonly malformed: string | undefined }>();
   readonly #dialect: Dialect;
   #thread: ReadingThread | undefined;

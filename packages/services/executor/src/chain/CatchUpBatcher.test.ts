@@ -9,7 +9,7 @@ import { CatchUpBatcher } from "./CatchUpBatcher.js";
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const key = Uint8Array.of(1);
 
-/** A thread whose states are numbers: a block leads from its pre-state to the next one. */
+/** A thread with numbers as states: a block leads from its pre-state to the next one. */
 class Thread {
   readonly onDisk = new Set([1]);
   readonly held = new Set<number>();
@@ -60,7 +60,7 @@ function begun({ maxMs = 60_000 } = {}) {
   const emitted: number[] = [];
   const clock = { nowMs: 1_000, mayHold: true };
   const onDisk = () => below.table("blocks").get(key)?.[0];
-  /** What is on disk has its state there, and each emitted event's block is on disk. */
+  /** Each block on disk has its state there, and each emitted event's block is on disk. */
   const check = () => {
     const block = onDisk();
     if (block !== undefined) expect(thread.onDisk.has(block + 1)).toBe(true);

@@ -3,13 +3,13 @@ import type { BatchingStore } from "@vedette/store";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { BlockCommitBatcher, type GroupLimits } from "./BlockCommitBatcher.js";
 
-/** What blocks are judged with whose effects may be held for a while. */
+/** The parts for judging blocks with effects that may be held for a while. */
 export interface CatchUpBatcherOptions {
-  /** Of the chain. */
+  /** The store of the chain. */
   readonly store: BatchingStore;
   /** Has been started as one that may hold states. */
   readonly thread: ExecutorClient;
-  /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */
+  /** Whether the node is so far behind, and so alone, that blocks may be held: called after each block. */
   readonly mayHold: () => boolean;
   /** Receives what happens to the chain, once it is on disk. */
   readonly emit: (event: ChainEvent) => void;
@@ -21,7 +21,7 @@ export interface CatchUpBatcherOptions {
 
 /** How long what. */
 export interface HoldTimes {
-  /** After so long a group ends; where no other block comes, after twice as long. */
+  /** After this time a group ends; if no other block comes, after twice that time. */
   readonly maxMs: number;
   /** How long after a read each block comes to disk by itself. */
   readonly quietMs: number;
@@ -57,7 +57,7 @@ export class CatchUpBatcher implements AsyncDisposable {
     this.#groups.onFlushed = () => this.#flushed();
   }
 
-  /** The executor whose states are brought to disk here. */
+  /** The executor with the states that are written to disk here. */
   get executor(): ExecutorClient {
     return this.#groups.executor;
   }
@@ -101,7 +101,7 @@ export class CatchUpBatcher implements AsyncDisposable {
     await this.#end();
   }
 
-  /** The chain's store first: what it says must never be on disk before the states. */
+  /** The chain's store first: its records must never be on disk before the states. */
   async #begin(): Promise<void> {
     const { store, thread } = this.#use;
     store.hold();

@@ -30,7 +30,7 @@ function recordingExecutor() {
 }
 
 describe("executing ahead", () => {
-  test("begins with a child right after its parent, and asks for it once", async () => {
+  test("begins with a child right after its parent, and requests it once", async () => {
     const { calls, executor } = recordingExecutor();
     const ahead = new SpeculativeReplay(executor);
     const [first, second, third] = [blockAt(1), blockAt(2), blockAt(3)] as const;
@@ -57,7 +57,7 @@ describe("executing ahead", () => {
     expect(calls).toEqual([1, 2, 2, 1]);
   });
 
-  test("hides no failure: what was begun too early is asked for again", async () => {
+  test("hides no failure: a replay that began too early is requested again", async () => {
     const { calls, states, executor } = recordingExecutor();
     const ahead = new SpeculativeReplay(executor);
     const [first, third] = [blockAt(1), blockAt(3)] as const;

@@ -13,9 +13,9 @@ import { replayOn } from "./replayOn.js";
 
 /** Receives results of executing blocks. */
 export interface ExecutionListener {
-  /** Of every merge of a block's parents, also of one that leads elsewhere than the block says. */
+  /** Called with every merge of a block's parents, also with one that leads elsewhere than the block states. */
   readonly onMerge?: (block: Block, scope: MergeScope, merged: MergedState) => void;
-  /** Of a block whose deploys failed or wrote something. */
+  /** Called with a block that has deploys with errors or output. */
   readonly onNotes?: (block: Block, notes: readonly DeployNote[]) => void;
 }
 

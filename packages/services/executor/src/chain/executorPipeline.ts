@@ -3,7 +3,7 @@ import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { SpeculativeReplay } from "./SpeculativeReplay.js";
 import { withBlockBytes } from "./withBlockBytes.js";
 
-/** What the calls of a chain pass, from the thread upwards. */
+/** The stages that a chain's calls pass, from the thread upwards. */
 export interface ExecutorStages<Groups extends { readonly executor: ExecutorClient }> {
   /** Executes; a node counts its calls ({@link measuredExecutor}). */
   readonly thread: ExecutorClient;

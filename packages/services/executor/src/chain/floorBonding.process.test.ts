@@ -8,7 +8,7 @@ import { stakeCallTerm } from "../testing/stakeCallTerm.js";
 const epochLength = 6;
 const later = toHex(testKey(laterValidator).publicKey);
 
-test("who bonds itself makes blocks when what is final has its stake, and none when it has withdrawn", async () => {
+test("a validator that bonds itself makes blocks when the final state has its stake, and none when it has withdrawn", async () => {
   const network = await FloorNetwork.begin(ownBeginning());
   await network.fillCell();
   await network.join(laterValidator);

@@ -33,7 +33,7 @@ function answering(...answers: (MergeScopeAnswer | Error)[]) {
 }
 
 describe("a merge", () => {
-  test("that fails for what the blocks say has an error of its own, so that all nodes refuse alike", async () => {
+  test("that fails for the blocks' statements has an error of its own, so that all nodes refuse alike", async () => {
     const { executor } = answering({ kind: "unmergeable", reason: "A number channel cannot be merged: too large." });
     await expect(floorExecutionOf(executor, { findBytes: () => bytes }).merge(request)).rejects.toMatchObject({
       failure: { code: "unmergeable" },

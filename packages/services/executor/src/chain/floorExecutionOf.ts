@@ -93,8 +93,8 @@ export function floorExecutionOf(
 }
 
 /**
- * For a chain of f1r3node: genesis is executed as on any network, and all that are bonded in it stand in it; what
- * has parents is for its checks.
+ * For a chain of f1r3node: genesis is executed as on any network, and contains all its bonds; blocks with parents are
+ * left to its checks.
  *
  * @spec 61 §11
  */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FloorNetwork, ownBeginning } from "../testing/FloorNetwork.js";
 import type { FloorValidator } from "../testing/FloorValidator.js";
 
-test("a deploy of a tip whose state lacks what is final is in the next block's state, and the block is valid", async () => {
+test("a deploy of a tip without final effects in its state is in the next block's state, and the block is valid", async () => {
   const network = await FloorNetwork.begin(ownBeginning());
   const [v1, v2, v3] = network.validators as [FloorValidator, FloorValidator, FloorValidator];
   // Two make blocks final while the third, with more stake than either, receives none.

@@ -68,9 +68,9 @@ function canDerive(floors: Floors, block: Parameters<Floors["floorOf"]>[0]): boo
 }
 
 /**
- * What the executor keeps of number channels, as the synchronization sees it.
+ * Offers the executor's data on number channels to the synchronization.
  *
- * @param blocks of which slashes name some
+ * @param blocks the blocks that slashes may name
  * @spec 61 §12.2, §16.4
  */
 export function numberEntryPortOf(

@@ -11,8 +11,8 @@ const offender = toHex(testKey("v3").publicKey);
 const later = toHex(testKey(laterValidator).publicKey);
 
 /**
- * What happens besides contested deploys, by rounds. Who makes two blocks at the last height of an epoch goes free
- * (61 §15.2): these are in the middle of one.
+ * The events besides contested deploys, by rounds. A validator that makes two blocks at the last height of an epoch
+ * goes free (61 §15.2): these are in the middle of one.
  */
 const turns = { joins: 3, bonds: 5, equivocates: 38, withdraws: 60 };
 

@@ -10,7 +10,7 @@ export interface StateForms {
   readonly block: BlockCodec;
   readonly space: SpaceDialect;
   readonly execution: ExecutionDialect;
-  /** By which a proof of what a state holds says how it is to be read. @spec 30 §10.2, §10.7 */
+  /** The format name in a proof of a state's content. @spec 30 §10.2, §10.7 */
   readonly proofFormat: string;
   /** Why a program failed, in the words of the network's nodes. @spec 21 §9.2, 61 §6.4 */
   errorText(error: InterpreterError): string;

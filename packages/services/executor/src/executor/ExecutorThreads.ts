@@ -8,7 +8,7 @@ import { type RetainedMemory, type ThreadMemoryLimits, ThreadMemoryMonitor } fro
 /** The settings of the executor's thread. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
-  /** Of the states; left out: rnode's. */
+  /** The dialect of the states; default: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
@@ -16,7 +16,7 @@ export interface ExecutorSettings {
   readonly isInBackground?: boolean | undefined;
   /** Whether states are held in memory until they are flushed. */
   readonly isGrouped?: boolean | undefined;
-  /** Whether states are held in memory while the caller of `hold` asks for it. */
+  /** Whether states are held in memory while the caller of `hold` requires it. */
   readonly mayHold?: boolean | undefined;
   /** Whether the states of another node are read, and new states are discarded. */
   readonly isScratch?: boolean | undefined;
@@ -61,7 +61,7 @@ export class ExecutorThread {
     return this.#calls.call(method, argument as never);
   }
 
-  /** Ends it when it has answered what it was asked, and has closed its store. */
+  /** Ends it when it has finished its calls, and has closed its store. */
   async end(): Promise<void> {
     await this.call("close").catch(() => undefined);
     await this.#worker.terminate();
@@ -86,7 +86,7 @@ export class ExecutorThreads {
   #isHolding = false;
   #hasOpened = false;
 
-  /** @param start its argument says whether an earlier thread has opened the store */
+  /** @param start its argument is whether an earlier thread has opened the store */
   constructor(start: (isReplacement: boolean) => ExecutorThread, limits: ThreadMemoryLimits) {
     this.#start = start;
     this.#limits = limits;

@@ -33,7 +33,7 @@ export interface ScopeBlock {
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Parents to merge, as the checks of a block ask for it. @spec 61 §12.3 */
+/** Parents to merge, as the checks of a block request it. @spec 61 §12.3 */
 export interface MergeScopeCall {
   /** Post-state of the anchor. */
   readonly baseState: Uint8Array;
@@ -41,33 +41,33 @@ export interface MergeScopeCall {
   readonly merged: readonly ScopeBlock[];
   /** The anchor's own blocks since the parents parted. */
   readonly lineage: readonly ScopeBlock[];
-  /** Signatures whose effects the main parent's state has. */
+  /** Signatures with effects in the main parent's state. */
   readonly settled: ReadonlySet<string>;
   readonly lateUpTo: bigint;
-  /** What blocks of the scope have recorded as rejected. */
+  /** The rejections that blocks of the scope have recorded. */
   readonly recorded: readonly RejectedDeploy[];
   /** How often deploys were given up before, by hex of the signature, where that decides. */
   readonly priorRejections: ReadonlyMap<string, number>;
 }
 
-/** What came of it. @spec 61 §12 */
+/** The result of the merge. @spec 61 §12 */
 export type MergeScopeAnswer =
   | {
       readonly kind: "merged";
       readonly stateHash: Uint8Array;
       readonly records: readonly RejectedDeploy[];
       readonly applied: readonly Uint8Array[];
-      /** Hashes of the merged blocks whose slashes were given up. @spec 61 §15.3 */
+      /** Hashes of the merged blocks with slashes that were given up. @spec 61 §15.3 */
       readonly unslashed: readonly Uint8Array[];
     }
-  /** Hashes of blocks whose bytes have to be given. */
+  /** Hashes of blocks with bytes that must be given. */
   | { readonly kind: "unknown"; readonly hashes: readonly Uint8Array[] }
-  /** Hashes of blocks whose states or changes of number channels are not here: to be executed first. */
+  /** Hashes of blocks without stored states or changes of number channels: to be executed first. */
   | { readonly kind: "unexecuted"; readonly hashes: readonly Uint8Array[] }
-  /** What the blocks say does not fit together: each node finds the same. */
+  /** The blocks' statements contradict each other: each node finds the same. */
   | { readonly kind: "unmergeable"; readonly reason: string };
 
-/** What another node says that the deploys of a block did to number channels. @spec 61 §16.4 */
+/** Another node's data on the changes that a block's deploys made to number channels. @spec 61 §16.4 */
 export interface GivenEntry {
   /** As received. */
   readonly block: Uint8Array;
@@ -130,8 +130,8 @@ export class FloorExecutor extends StateStoreWriter {
   }
 
   /**
-   * Executes the deploys of a new block and commits the state they lead to. What else a block states is for its maker to
-   * say: there are neither bonds in the answer nor rejected deploys.
+   * Executes the deploys of a new block and commits the state they lead to. The block's maker adds the other
+   * statements: the answer has neither bonds nor rejected deploys.
    *
    * @spec 61 §10
    */
@@ -195,15 +195,18 @@ export class FloorExecutor extends StateStoreWriter {
     }
   }
 
-  /** What the deploys of a block did to number channels, as it is given to other nodes. @spec 61 §12.2, §16.2 */
+  /**
+   * Returns the changes that the deploys of a block made to number channels, in the form that other nodes receive.
+   * @spec 61 §12.2, §16.2
+   */
   numberEntry(id: MergeableId): Uint8Array | undefined {
     return this.#states.findNumberEntry(id);
   }
 
   /**
-   * Keeps what another node says of that, if it fits the block's states. @returns what is wrong with it
+   * Stores another node's data on those changes, if it fits the block's states. @returns its fault
    *
-   * @throws {HistoryError} where the states are not here
+   * @throws {HistoryError} if the states are not stored
    * @spec 61 §16.4
    */
   takeNumberEntry({ block, entry }: GivenEntry): string | undefined {
@@ -223,12 +226,12 @@ export class FloorExecutor extends StateStoreWriter {
     return this.#committee.bonds;
   }
 
-  /** All stakes, also of those who are not active. @throws {ExecutionError} `query` @spec 61 §11 */
+  /** Returns all stakes, also of inactive validators. @throws {ExecutionError} `query` @spec 61 §11 */
   stakes(root: Uint8Array): readonly Bond[] {
     return this.#states.bonds(root);
   }
 
-  /** What the chain says of its token. @throws {ExecutionError} `query` @spec 61 §11 */
+  /** Returns the chain's facts about its token. @throws {ExecutionError} `query` @spec 61 §11 */
   tokenMetadata(root: Uint8Array): NativeToken {
     return tokenMetadata(this.state, root);
   }
@@ -264,7 +267,7 @@ class SeenBlocks {
     const key = hashKey(hash);
     const found = this.#blocks.get(key);
     if (found !== undefined) {
-      // The one used last stands last; the first is forgotten first.
+      // The last used entry is last; the first is dropped first.
       this.#blocks.delete(key);
       this.#blocks.set(key, found);
       return found.block;

@@ -51,23 +51,23 @@ export interface MergeCall {
   readonly beside?: readonly Uint8Array[];
 }
 
-/** What came of it. @spec 40 §12 */
+/** The result of a merge. @spec 40 §12 */
 export type MergeAnswer =
   | (MergedState & { readonly kind: "merged" })
   /**
-   * Blocks, as numbers in the call (those beside come last), whose states or changes of number channels are not here: to
-   * be executed first.
+   * Blocks, as numbers in the call (those beside come last), without stored states or changes of number channels: to be
+   * executed first.
    */
   | { readonly kind: "unexecuted"; readonly indexes: readonly number[] };
 
-/** What came of it. @spec 41 §4.4 */
+/** The result of a replay. @spec 41 §4.4 */
 export type ReplayAnswer =
   | {
       readonly kind: "replayed";
       readonly postStateHash: Uint8Array;
       /** The bonds in that state; left out where another block's state decides them. */
       readonly bonds?: readonly Bond[];
-      /** What the deploys said; left out where they said nothing. */
+      /** The notes of the deploys; left out if there are none. */
       readonly notes?: readonly DeployNote[];
     }
   /** The block is wrong. */
@@ -77,7 +77,7 @@ export type ReplayAnswer =
 
 /** A block to make. Plain values, so that it can cross threads. */
 export interface PlayCall {
-  /** What the parents leave. */
+  /** The state that the parents leave. */
   readonly preState: Uint8Array;
   readonly blockData: BlockData;
   readonly invalidBlocks: readonly InvalidBlock[];
@@ -90,7 +90,7 @@ export interface PlayCall {
   readonly rejectedDeploys: readonly Uint8Array[];
   /** Milliseconds for the system deploys. */
   readonly maximumMs: number;
-  /** Shared memory of {@link playProgressBytes} bytes, in which stands what is done at the moment. */
+  /** Shared memory of {@link playProgressBytes} bytes, with the present step. */
   readonly progress: SharedArrayBuffer;
 }
 
@@ -254,5 +254,5 @@ export class StateExecutor extends StateStoreWriter {
   }
 }
 
-/** What others than its own thread ask of an executor. */
+/** The calls of an executor from other threads. */
 export type ExecutorApi = Omit<StateExecutor, "dropCaches">;

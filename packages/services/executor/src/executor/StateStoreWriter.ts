@@ -19,7 +19,7 @@ import {
 /** A page of another node's state. */
 export interface StatePage {
   readonly startPath: readonly StoreNodeKey[];
-  /** Nodes that were asked for. */
+  /** The number of requested nodes. */
   readonly take: number;
   /** The StoreItemsMessage as received. */
   readonly page: Uint8Array;
@@ -27,19 +27,19 @@ export interface StatePage {
 
 /** A state that another node computed, with the block that leads to it. */
 export interface AdoptCall extends GivenState {
-  /** Of the block. */
+  /** The sender of the block. */
   readonly sender: Uint8Array;
   readonly sequenceNumber: number;
-  /** What executing it has shown, as it is kept; `undefined` where that was not given. */
+  /** The stored outcome of executing it; `undefined` if it was not given. */
   readonly outcome: Uint8Array | undefined;
 }
 
-/** What executing a block has shown, as it is kept, and the block that it is of. */
+/** The stored outcome of executing a block, and the block's id. */
 export interface OutcomeCall extends MergeableId {
   readonly outcome: Uint8Array;
 }
 
-/** What came of it. */
+/** The result of adopting a state. */
 export type AdoptAnswer =
   | { readonly kind: "adopted"; readonly bonds: readonly Bond[] }
   /** The state that the given one is based on is not here. */
@@ -60,7 +60,7 @@ export interface PruneCall {
   readonly budgetMs: number;
 }
 
-/** States that are to be brought to disk in groups go there at once when they take so much. */
+/** States that are held in groups go to disk at once when they take this much. */
 const maxHeldBytes = 64 << 20;
 
 /**
@@ -117,7 +117,7 @@ export abstract class StateStoreWriter {
   /**
    * Stores states that another node has computed, checked by their hashes, in one transaction.
    *
-   * @returns what came of each, up to the first that was not adopted
+   * @returns the result of each, up to the first that was not adopted
    * @spec 30 §5.5
    */
   adopt(calls: readonly AdoptCall[]): readonly AdoptAnswer[] {
@@ -195,7 +195,7 @@ export abstract class StateStoreWriter {
   /**
    * Checks a page of state items and writes it.
    *
-   * @throws {TransferError} when the page does not hold what was asked for; nothing is written then
+   * @throws {TransferError} if it is not the requested page; nothing is written then
    * @spec 30 §6.6
    */
   importPage({ startPath, take, page }: StatePage): CheckedPage {

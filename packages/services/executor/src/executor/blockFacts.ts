@@ -8,7 +8,7 @@ import {
   hashBlock,
 } from "@vedette/protocol";
 
-/** What can be said of a block by its bytes alone. */
+/** The facts that follow from a block's bytes alone. */
 export interface BlockFacts {
   /** Why its form or its signature is wrong. @spec 40 §5.2 */
   readonly malformed: string | undefined;

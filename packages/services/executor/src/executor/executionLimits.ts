@@ -4,7 +4,7 @@ import { TermLimitError, type TermLimits } from "@vedette/terms";
 import { isOutOfMemory } from "../thread/deepStack.js";
 import { threadWaitMs } from "../thread/threadWaitMs.js";
 
-/** What bounds an execution besides phlo, where a node makes a block and where it replays one. @spec 41 §2.6 */
+/** The limits of an execution besides phlo, when a node makes a block and when it replays one. @spec 41 §2.6 */
 export interface ExecutionLimits {
   /** Limits for replaying one block of any validator. */
   readonly replayBudget: () => Budget;
@@ -32,7 +32,7 @@ const playTerms: TermLimits = {
 /** The part of the thread's heap that a block which is made may fill. */
 const playHeapPart = 0.5;
 
-/** Whether an error says of a block only that this machine does not take it on. */
+/** Whether an error means only that this machine does not execute the block. */
 export function isLimitOfExecution(error: unknown): boolean {
   if (error instanceof ExecutionError) return error.failure.code === "stopped";
   return error instanceof TermLimitError || (error instanceof InterpreterError && isLimitOfMachine(error));

@@ -9,7 +9,7 @@ import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./Execut
 /** Where the executor's states are. */
 export interface ExecutorPlace {
   readonly stateDirectory: string;
-  /** Of the states; left out: rnode's. */
+  /** The dialect of the states; default: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Source of nodes and leaves that the store lacks, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;
@@ -17,10 +17,10 @@ export interface ExecutorPlace {
   readonly isInBackground?: boolean;
   /** Whether states are held in memory until `flush`; until then only this thread can read them. */
   readonly isGrouped?: boolean;
-  /** Whether states are held like that while `hold` says so. */
+  /** Whether states are held like that while `hold` requires it. */
   readonly mayHold?: boolean;
   /**
-   * Whether the states belong to another node, whose process may run. They are only read and compared with their hashes;
+   * Whether the states belong to another node, which may be running. They are only read and compared with their hashes;
    * new states are discarded with the thread.
    */
   readonly isScratch?: boolean;
@@ -30,7 +30,7 @@ export interface ExecutorPlace {
   readonly reserveBytes?: number;
 }
 
-/** What the executor's thread may use. */
+/** The limits of the executor's thread. */
 export interface ExecutorLimits {
   readonly heapSizeMb: number;
   /** Heap for young objects; left out: the default of executing threads. */

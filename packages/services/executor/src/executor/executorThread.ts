@@ -13,7 +13,7 @@ import { openStateStore } from "./executor.js";
 import type { StateStoreWriter } from "./StateStoreWriter.js";
 
 const settings = workerData as ExecutorSettings;
-/** Of its dialect alone: the other one's programs and rules would take room in every thread. */
+/** Only its dialect is loaded: the other one's programs and rules would take room in every thread. */
 const Kind =
   settings.dialect === "f1r3node"
     ? (await import("./FloorExecutor.js")).FloorExecutor
@@ -52,12 +52,12 @@ const methods = Object.fromEntries(
     name,
     (argument: unknown) => {
       const method = (executor as unknown as Readonly<Record<string, (argument: unknown) => unknown>>)[name];
-      if (method === undefined) throw new TypeError(`${name} is not asked of this network's executor`);
+      if (method === undefined) throw new TypeError(`${name} is not an operation of this network's executor`);
       return method.call(executor, argument);
     },
   ]),
 );
-/** What is left is what it cannot do without, however full its caches were. */
+/** The remaining memory is the least that it needs, with caches of any size dropped. */
 function tidy(): Promise<void> {
   executor?.dropCaches();
   return reduceHeap();

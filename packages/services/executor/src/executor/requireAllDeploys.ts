@@ -2,7 +2,9 @@ import { equalBytes } from "@vedette/crypto";
 import { ExecutionError } from "@vedette/execution";
 import type { Deploy, ProcessedDeploy } from "@vedette/protocol";
 
-/** The state of a genesis that lacks a contract does not even answer who is bonded. @throws {ExecutionError} `fatal` */
+/**
+ * The state of a genesis that lacks a contract does not even have the list of bonds. @throws {ExecutionError} `fatal`
+ */
 export function requireAllDeploys(
   deploys: readonly Deploy[],
   played: { readonly deploys: readonly ProcessedDeploy[] },

@@ -95,7 +95,9 @@ class OriginTable implements ReadableTable {
     return this.pieces.find(key);
   }
 
-  /** Whether the piece is stored here. The origin is not asked: it cannot have the new pieces that executions check. */
+  /**
+   * Whether the piece is stored here. The origin is not queried: it cannot have the new pieces that executions check.
+   */
   has(key: Uint8Array): boolean {
     return this.own.has(key) || this.pieces.isKept(key);
   }

@@ -3,7 +3,9 @@ import { errorClass, errorText } from "@vedette/errors";
 
 /** Where the nodes and leaves of states come from that begin elsewhere. */
 export interface PieceSource {
-  /** Of a store whose table of nodes has the pieces, nodes and leaves, that are here already. It grows. */
+  /**
+   * The directory of a store with the pieces, nodes and leaves, that are here already. It grows.
+   */
   readonly keptDirectory: string;
   /** Finds a piece; `undefined` where it does not exist. Rejects with a sentence why it cannot. */
   find(hash: Uint8Array): Promise<Uint8Array | undefined>;
@@ -25,7 +27,7 @@ interface Question {
   readonly hash: Uint8Array;
 }
 
-/** A thread waits so long for a piece. */
+/** The time that a thread waits for a piece. */
 const patienceMs = 60_000;
 
 /** A state has a piece that cannot be had from where it is from. */
@@ -42,7 +44,7 @@ function sentence(failure: OriginFailure): string {
   }
 }
 
-/** What of a link a thread takes with it. */
+/** Returns the parts of a link that move to a thread with it. */
 export function movedWith(link: OriginLink | undefined): readonly MessagePort[] {
   return link === undefined ? [] : [link.port];
 }
@@ -70,7 +72,7 @@ export function openOriginLink(source: PieceSource): OriginLink {
 let lastId = 0;
 
 /**
- * Asks for a piece and blocks the thread until it is there: programs cannot continue without it.
+ * Requests a piece and blocks the thread until it is there: programs cannot continue without it.
  *
  * @throws {OriginError}
  */

@@ -1,4 +1,4 @@
-/** What turns are measured and planned with; a test has its own. */
+/** The clock for measuring and planning turns; a test has its own. */
 export interface TurnClock {
   /** Monotonic. */
   readonly nowMs: () => number;
@@ -9,11 +9,11 @@ export interface TurnClock {
 
 /** How much of the main thread reads may take while the node is behind. */
 export interface ReadShare {
-  /** Of the time: between 0 and 1. */
+  /** The share of the time: between 0 and 1. */
   readonly share: number;
   /** Longest time that reads keep the thread, and that an executed block may wait. */
   readonly sliceMs: number;
-  /** What a request costs before and after its turn: it has to be read and parsed. */
+  /** The cost of a request before and after its turn: it must be read and parsed. */
   readonly overheadMs: number;
 }
 
@@ -47,7 +47,7 @@ export class ReadScheduler {
   #first = 0;
   /** Time that reads may use now; negative after a long task. */
   #leftMs: number;
-  /** Of that, in this slice. */
+  /** The part in this slice. */
   #ofSliceMs = 0;
   #filledMs: number;
   #markMs = 0;

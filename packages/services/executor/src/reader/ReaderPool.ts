@@ -13,7 +13,7 @@ import type { StateReader } from "./StateReader.js";
 /** The settings of a reader's thread. */
 export interface ReaderSettings {
   readonly stateDirectory: string;
-  /** Of the states. */
+  /** The dialect of the states. */
   readonly dialect: Dialect["name"];
   /** Its one number is not 0 while the call that is being answered is to be given up. */
   readonly cancelFlag: SharedArrayBuffer;
@@ -29,7 +29,7 @@ export interface ReaderSettings {
 /** Size and place of a pool. */
 export interface ReaderPoolOptions {
   readonly stateDirectory: string;
-  /** Of the states. */
+  /** The dialect of the states. */
   readonly dialect: Dialect["name"];
   /** At most: one is started at once, the others when calls wait. */
   readonly threads: number;
@@ -41,10 +41,10 @@ export interface ReaderPoolOptions {
 }
 
 type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
-/** What is asked of a reader for its own sake. */
+/** The calls for a reader's own upkeep. */
 type UpkeepMethods = { readonly tidy: () => void; readonly ready: () => void };
 
-/** What else is said of a call. */
+/** The options of a call. */
 export interface ReaderCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with how long the reader worked on it, where it answers. */
@@ -79,14 +79,14 @@ const sentences = {
 };
 
 /**
- * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
- * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
- * need 60 to 120 MB of stack. All of the stack with what a thread holds anyhow is less than a program may hold: a
- * program that nests too deeply fails with that error, not with one about memory.
+ * An observer must stay below 600 MB for any requests: some 250 are its own, a reader has what is left. Programs are
+ * stopped well before their thread's heap is full, which would end the thread. A hundred thousand nested levels need 60
+ * to 120 MB of stack. The whole stack and the thread's base memory are less than a program may use: a program that
+ * nests too deeply fails with that error, not with one about memory.
  */
 const threadLimits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;
 const memory: ProgramMemoryLimits = { maxBytes: 208 << 20, freeBytes: 104 << 20 };
-/** A call that minds its own deadline is given so much longer before its thread is ended. */
+/** A call with its own deadline gets this much longer before its thread is ended. */
 const graceMs = 2_000;
 const defaultRest: ThreadMemoryLimits = {
   maxBytes: memory.freeBytes,

@@ -40,7 +40,7 @@ import type { StoppedProgram } from "./stopText.js";
  */
 export type TermOutputFormat = "json" | "tagged" | "bytes";
 
-/** Terms as they were asked for; in JSON what cannot be shown is left out. */
+/** Terms in the requested form; in JSON, parts that cannot be shown are left out. */
 export type RenderedTerms =
   | { readonly form: "json" | "tagged"; readonly terms: readonly string[] }
   | { readonly form: "bytes"; readonly terms: readonly Uint8Array[] };
@@ -103,20 +103,20 @@ export interface BalancesCall {
 /** Unfinished branches of one program; bounds its memory. */
 const maxPendingSteps = 2_000_000;
 
-/** Of the pieces that one call answers. */
+/** The maximum size of the pieces in one answer. */
 const maxPieceBytes = 4 << 20;
 
 /** The signals by which a reader gives up, and its deadline. */
 export interface ReaderSignals {
   readonly isCancelled: () => boolean;
   readonly nowMs: () => number;
-  /** What programs may hold; left out where it is not counted. */
+  /** The memory limit of programs; left out if it is not counted. */
   readonly memory?: Pick<ProgramMemory, "programMb" | "isUsedUp">;
   /** Bytes that this thread holds; left out where they are not counted. */
   readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
 
-/** Of which dialect the states are, and what may be kept of them at hand. */
+/** The dialect of the states, and the limits of the reader's caches. */
 export interface StateReaderOptions extends Omit<StateStoreOptions, "form"> {
   /** Left out: rnode's. */
   readonly forms?: StateForms | undefined;
@@ -206,7 +206,9 @@ export class StateReader {
     return piecesRead(call, { store: this.#store, options, forms: this.#forms, budget: this.#budget(call.timeoutMs) });
   }
 
-  /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */
+  /**
+   * Returns the entries of a state below names, and the proof of them. @throws {LeafError}, {HistoryError} @spec 30 §10
+   */
   entries(call: EntriesCall): EntriesAnswer {
     const { root } = call;
     return stateEntries(call, { state: this.#state, root, forms: this.#forms, budget: this.#budget(call.timeoutMs) });
@@ -249,12 +251,12 @@ export class StateReader {
     }
   }
 
-  /** What happened in a block. @spec 41 §8.1 */
+  /** Returns the events of a block. @spec 41 §8.1 */
   report(call: ReportCall): ReportAnswer {
     return this.#reports.report(call);
   }
 
-  /** What blocks moved between vaults. @spec 41 §8.3 */
+  /** Returns the transfers of blocks between vaults. @spec 41 §8.3 */
   transfers(call: TransfersCall): readonly LookupResult<BlockTransfers>[] {
     return this.#reports.transfers(call);
   }
@@ -264,17 +266,17 @@ export class StateReader {
     return this.#reports.notes(call);
   }
 
-  /** What deploys of a block entered into the registry. */
+  /** Returns the entries that deploys of a block made in the registry. */
   registrations(call: NotesCall): LookupResult<readonly (readonly Registration[])[]> {
     return this.#reports.registrations(call);
   }
 
-  /** What one deploy of a block did, step by step. @spec 41 §8.5 */
+  /** Returns the steps of one deploy of a block. @spec 41 §8.5 */
   trace(call: TraceCall): TraceAnswer {
     return this.#reports.trace(call);
   }
 
-  /** What a block moved between vaults, in rnode's words. @spec 50 §1.9 */
+  /** Returns a block's transfers between vaults, in rnode's words. @spec 50 §1.9 */
   transactions(call: TransactionsCall): TransactionsAnswer {
     return this.#reports.transactions(call);
   }

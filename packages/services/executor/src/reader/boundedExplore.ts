@@ -24,7 +24,7 @@ export interface BoundedExploreCall {
   readonly timestamp: bigint;
   readonly phloLimit: bigint;
   readonly timeoutMs: number;
-  /** What may be held beside what was held before. */
+  /** The memory that may be used beside the memory used before. */
   readonly memoryBytes: number;
   readonly withBytes: boolean;
   /** Whether the answer has the program's steps. */
@@ -43,7 +43,7 @@ type ProgramEnd =
     }
   | { readonly kind: "stopped"; readonly reason: StopReason };
 
-/** How a program ended, what it wrote, and what it did where that was asked for and it was not stopped. */
+/** How a program ended, its output, and its steps if they were requested and it was not stopped. */
 export type BoundedExploreAnswer =
   | (ProgramEnd & { readonly note: DeployNote; readonly trace: ProgramTrace | undefined })
   | { readonly kind: "noState" };

@@ -98,7 +98,7 @@ describe("states of the newer node", () => {
     );
   });
 
-  test("changed by what the transfers of each block say, kept or found by replaying it", () => {
+  test("changed by the transfers of each block, kept or found by replaying it", () => {
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     const unnoted = new StateReader(withoutNotes(chain.store), signals, { forms: f1r3nodeForms });
     const types = new Set<string>();
@@ -127,7 +127,7 @@ describe("states of the newer node", () => {
     expect([...types].sort()).toEqual(["PreCharge", "Refund", "UserDeploy"]);
   });
 
-  test("are reported as the logs of their blocks say, and deploys traced", () => {
+  test("are reported as in the logs of their blocks, and deploys traced", () => {
     for (const block of chain.blocks.slice(1, 4)) {
       const report = reader.report({ ...callOf(block), form: "json", maxBytes: 64 << 20, timeoutMs });
       if (report.kind !== "json") throw new TypeError(report.kind === "failed" ? report.message : report.kind);

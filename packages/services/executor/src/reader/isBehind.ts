@@ -2,7 +2,7 @@ import type { SyncStatus } from "@vedette/sync";
 
 /**
  * Whether blocks wait while one is executed, or a state is imported: then reads give way. A node that follows its
- * network executes one block now and then, and has none waiting. Blocks whose parents no peer has do not count.
+ * network executes one block now and then, and has none waiting. Blocks with parents that no peer has do not count.
  *
  * @param executorCalls calls that the executor runs or that wait for it
  */

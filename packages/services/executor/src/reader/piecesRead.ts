@@ -25,7 +25,7 @@ export type PiecesReadAnswer =
   | { readonly kind: "pieces"; readonly pieces: readonly StatePiece[] }
   | { readonly kind: "noState" };
 
-/** Of the pieces that one answer has; a client gets what is missing by their hashes. */
+/** The maximum size of the pieces in one answer; a client gets missing ones by their hashes. */
 const maxBytes = 4 << 20;
 
 /**

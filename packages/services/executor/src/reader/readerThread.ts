@@ -50,7 +50,7 @@ const reader = new StateReader(
   { forms, ...caches },
 );
 
-// What the executor has committed since the last call must be visible.
+// The executor's commits since the last call must be visible.
 function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => Answer {
   return (call) => {
     store.refresh();
@@ -58,7 +58,7 @@ function fresh<Call, Answer>(method: (call: Call) => Answer): (call: Call) => An
   };
 }
 
-/** What is left is what it cannot do without, however full its caches were. */
+/** The remaining memory is the least that it needs, with caches of any size dropped. */
 function tidy(): Promise<void> {
   reader.dropCaches();
   return reduceHeap();

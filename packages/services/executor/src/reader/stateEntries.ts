@@ -18,7 +18,7 @@ import {
 import { renderTerm, type TermRenderOptions } from "./renderTerm.js";
 import { NameError, type NameGiven, nameGiven, type UriPlace } from "./stateName.js";
 
-/** What is asked of a state. Plain values, so that it can cross threads. */
+/** The query of a state. Plain values, so that it can cross threads. */
 export interface EntriesCall {
   readonly root: Uint8Array;
   readonly kind: "data" | "continuations" | "joins";
@@ -31,7 +31,7 @@ export interface EntriesCall {
   readonly timeoutMs: number;
 }
 
-/** What a state holds below names. */
+/** The entries of a state below names. */
 export type EntriesAnswer =
   | {
       readonly kind: "entries";

@@ -91,7 +91,7 @@ function nameOfBalance(address: string, { state, root }: UriPlace): Par {
   return balanceName(address);
 }
 
-/** What the registry has at a URI, or else the built-in process behind it. */
+/** Returns the name that the registry has at a URI, or else that of the built-in process behind it. */
 function nameAtUri(uri: string, place: UriPlace): Par {
   if (!isUri(uri)) throw new NameError({ code: "notAUri" });
   const builtIn = `new return, process(\`${uri}\`) in { return!(*process) }`;
@@ -107,7 +107,7 @@ function found(source: string, { state, root, forms, budget }: UriPlace): Par | 
   return result.kind === "values" ? result.pars[0] : undefined;
 }
 
-/** The registry keeps some values as pairs with a version; bundles only say what may be done with a name. */
+/** The registry keeps some values as pairs with a version; bundles only define how a name may be used. */
 function nameIn(value: Par | undefined): Par | undefined {
   const [expr] = value?.exprs ?? [];
   const [version] = expr?.kind === "ETuple" ? expr.ps : [];
@@ -120,7 +120,7 @@ function nameIn(value: Par | undefined): Par | undefined {
 function reading(problem: "are no Par" | "cannot be compiled", { encodePar }: TermCodec, read: () => Par): Par {
   try {
     const name = read();
-    // What cannot be written again is no name.
+    // A value that cannot be encoded again is not a name.
     encodePar(name);
     return name;
   } catch (cause) {

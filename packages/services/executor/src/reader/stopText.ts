@@ -9,7 +9,7 @@ export interface StoppedProgram {
   readonly memoryMb: number | undefined;
 }
 
-/** Which limit a program reached, and when. @param timeoutMs what it may run @spec 50 §1.11 */
+/** Which limit a program reached, and when. @param timeoutMs its time limit @spec 50 §1.11 */
 export function stopText({ reason, afterMs, memoryMb }: StoppedProgram, timeoutMs: number): string {
   return `The program was stopped after ${Math.round(afterMs)} ms: ${reasonText(reason, timeoutMs, memoryMb)}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a reader found out about a block. A reader may lag behind the writer, so that "not known yet" differs from
- * "never": callers may keep the other two results, and ask again after "not yet".
+ * The result of a reader's look-up of a block. A reader may lag behind the writer, so that "not known yet" differs from
+ * "never": callers may keep the other two results, and try again after "not yet".
  */
 export type LookupResult<T> =
   /** Neither what executing the block has shown nor the state that it leads to is seen: they may still be written. */

@@ -11,7 +11,7 @@ import { ReportTooLargeError } from "./TextWriter.js";
 /**
  * Encodes the reports of a block's deploys as fields of `BlockEventInfo`.
  *
- * Terms stand in the encoding of the tuple space, so it is written without a detour over message objects.
+ * Terms are in the encoding of the tuple space, so it is written without a detour over message objects.
  *
  * @spec 50 §3.3
  */
@@ -67,7 +67,7 @@ function field(writer: BinaryWriter, number: number, bytes: Uint8Array): void {
   writer.tag(number, WireType.LengthDelimited).bytes(bytes);
 }
 
-/** Of `SystemDeployDataProto`. */
+/** Encodes a system deploy as `SystemDeployDataProto`. */
 function systemDeployBytes(systemDeploy: SystemDeploy): Uint8Array {
   const writer = new BinaryWriter();
   if (systemDeploy.kind === "closeBlock") field(writer, 2, emptyBytes);

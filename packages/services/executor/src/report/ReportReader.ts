@@ -37,7 +37,9 @@ export interface BlockCall {
   /** The block message as received. */
   readonly block: Uint8Array;
   readonly invalidBlocks: readonly InvalidBlock[];
-  /** Number of the block with whose state this node began; left out where it executed all blocks, or it is unknown. */
+  /**
+   * Number of the block with the state that this node began with; left out if it executed all blocks, or it is unknown.
+   */
   readonly begunAt?: bigint | undefined;
 }
 
@@ -61,25 +63,25 @@ export type ReportAnswer =
     }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Blocks whose transfers are asked for. */
+/** The blocks of a request for transfers. */
 export interface TransfersCall {
   readonly blocks: readonly BlockCall[];
   readonly timeoutMs: number;
 }
 
-/** A block whose deploys' words are asked for. */
+/** The block of a request for deploys' notes. */
 export interface NotesCall extends BlockCall {
   readonly timeoutMs: number;
 }
 
 /** A deploy that is to be traced. */
 export interface TraceCall extends BlockCall {
-  /** Of the deploy in the block. */
+  /** The index of the deploy in the block. */
   readonly index: number;
   readonly timeoutMs: number;
 }
 
-/** What a deploy did. */
+/** The steps of a deploy. */
 export type TraceAnswer =
   | {
       readonly kind: "traced";
@@ -90,7 +92,7 @@ export type TraceAnswer =
     }
   | { readonly kind: "failed"; readonly message: string };
 
-/** A block whose transfers are requested. */
+/** The block of a request for transactions. */
 export interface TransactionsCall extends BlockCall {
   readonly timeoutMs: number;
 }
@@ -145,7 +147,7 @@ export class ReportReader {
     }
   }
 
-  /** What blocks moved: as it was noted when they were executed, otherwise by replaying them. */
+  /** Returns the transfers of blocks: as they were stored at execution, otherwise by replaying them. */
   transfers({ blocks, timeoutMs }: TransfersCall): readonly LookupResult<BlockTransfers>[] {
     const budget = this.#budget(timeoutMs);
     return blocks.map((call) => {
@@ -175,7 +177,7 @@ export class ReportReader {
   }
 
   /**
-   * What each deploy of a block entered into the registry, found by replaying it.
+   * Returns the entries that each deploy of a block made in the registry, found by replaying it.
    *
    * @throws {ExecutionError} `stopped`
    */
@@ -186,7 +188,7 @@ export class ReportReader {
     );
   }
 
-  /** What one deploy of a block did, step by step. @spec 41 §8.5 */
+  /** Returns the steps of one deploy of a block. @spec 41 §8.5 */
   trace({ block: bytes, invalidBlocks, index, timeoutMs }: TraceCall): TraceAnswer {
     const block = this.#blockOf(bytes);
     try {
@@ -215,8 +217,8 @@ export class ReportReader {
   /**
    * Replays a block of which nothing is noted, and returns what that shows.
    *
-   * What executing a block has shown is written in one transaction with the state that it leads to. Where that state is
-   * not seen either, the executor may just not have written it yet, and the result must not be "never".
+   * The results of executing a block are written in one transaction with the state that it leads to. Where that state
+   * is not seen either, the executor may just not have written it yet, and the result must not be "never".
    *
    * @param replay `undefined` for a block that cannot be replayed
    */

@@ -53,7 +53,7 @@ function textOf(par: Par): string {
 
 const lists = ["sends", "receives", "news", "exprs", "matches", "unforgeables", "bundles", "connectives"] as const;
 
-/** A term whose lists are empty but for one. */
+/** Makes a term with one non-empty list. */
 function parWith(list: (typeof lists)[number], items: string): string {
   const members = lists.map((name) => `"${name}":[${name === list ? items : ""}]`);
   return `{${members.join(",")},"locallyFree":{},"connectiveUsed":false}`;

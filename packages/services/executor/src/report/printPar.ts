@@ -42,7 +42,7 @@ export function printPar(out: TextWriter, par: Par): void {
   each(',"unforgeables":', par.unforgeables, printUnforgeable);
   each(',"bundles":', par.bundles, printBundle);
   each(',"connectives":', par.connectives, printConnective);
-  // What f1r3node alone has is printed only where there is any: rnode's terms never have it.
+  // Fields of f1r3node alone are printed only if they are present: rnode's terms never have them.
   if (par.conditionals.length > 0) each(',"conditionals":', par.conditionals, printConditional);
   out.write(`,"locallyFree":{},"connectiveUsed":${par.connectiveUsed}}`);
 }

@@ -42,7 +42,7 @@ export class ExecutingNode {
     });
   }
 
-  /** @returns what is wrong with the block */
+  /** @returns the fault of the block */
   async take(block: Block): Promise<unknown> {
     const wrong = block.number === 0n ? await this.#takeGenesis(block) : await this.#check(block);
     this.dag.insert(block);

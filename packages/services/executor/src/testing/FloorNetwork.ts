@@ -118,7 +118,7 @@ export class FloorNetwork {
     return { blocks, refusals };
   }
 
-  /** What is in the cell that {@link contest} contests. */
+  /** Fills the cell that {@link contest} contests. */
   async fillCell(): Promise<void> {
     this.validators[0]!.deploy("u1", '@"cell"!("begun", 0)');
     await this.alone(0);

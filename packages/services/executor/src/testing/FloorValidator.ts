@@ -28,7 +28,7 @@ export interface FloorValidatorOptions {
   readonly epochLength?: bigint;
   /** Has the states of genesis already. */
   readonly stateStore?: Store;
-  /** Has a chain already, with what was said of its floors. */
+  /** Has a chain already, with its floors. */
   readonly store?: Store;
   readonly proposer?: Partial<ProposerOptions>;
 }
@@ -106,7 +106,7 @@ export class FloorValidator {
     return validator;
   }
 
-  /** A validator whose chain and states are there. */
+  /** Makes a validator that has a chain and states. */
   static onStores(
     name: string,
     options: Required<Pick<FloorValidatorOptions, "store" | "stateStore">>,

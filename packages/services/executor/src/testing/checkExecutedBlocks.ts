@@ -17,7 +17,7 @@ export async function checkExecutedBlocks(blocks: readonly F1r3nodeBlock[]): Pro
   return node.merges;
 }
 
-/** What a block states, by the names that the recording has for it. */
+/** Returns a block's statements, by the names of the recording. */
 function statementsOf({ body }: Block): Partial<F1r3nodeBlockFacts> {
   return {
     mergeBase: toHex(body.mergeBase ?? new Uint8Array(0)),

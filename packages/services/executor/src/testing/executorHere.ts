@@ -4,7 +4,7 @@ import { type ExecutorClient, executorClientOf } from "../executor/ExecutorClien
 import { FloorExecutor } from "../executor/FloorExecutor.js";
 import { StateExecutor } from "../executor/StateExecutor.js";
 
-/** What executes blocks of a dialect. */
+/** Makes the executor of a dialect. */
 export function stateExecutorOf(dialect: Dialect["name"], store: Store): StateExecutor | FloorExecutor {
   return dialect === f1r3node.name ? new FloorExecutor(store) : new StateExecutor(store);
 }
@@ -14,7 +14,7 @@ export function executorHere(executor: StateExecutor | FloorExecutor): ExecutorC
   const known = executor as unknown as Readonly<Record<string, (argument: unknown) => unknown>>;
   const call = async (name: string, argument: unknown) => {
     const method = known[name];
-    if (method === undefined) throw new TypeError(`${name} is not asked of this network's executor`);
+    if (method === undefined) throw new TypeError(`${name} is not an operation of this network's executor`);
     return method.call(executor, argument);
   };
   return executorClientOf(call, async () => undefined);

@@ -5,7 +5,7 @@ import { runScenario } from "./runScenario.js";
 const answered = /^values \d+$/;
 const outOfPhlo = /Computation ran out of phlogistons\.$/;
 const outOfPhloOrTime = /Computation ran out of phlogistons\.$|^stopped: deadline$/;
-/** What a program leaves behind is collected now and then: its memory may seem full before. */
+/** Garbage of a program is collected now and then: its memory may seem full before. */
 const outOfPhloOrMemory = /Computation ran out of phlogistons\.$|^stopped: memory$/;
 /** Compiled or matched natively; a slow machine may not come to the end. */
 const answeredOrLate = /^values \d+$|^stopped: deadline$|did not end in time/;
@@ -73,7 +73,7 @@ const allOutcomes: Readonly<Record<Dialect["name"], typeof outcomes>> = {
 /** Names of the programs in `hostileTerms.ts`; those that nest twenty thousand times are called honest. */
 export const allPrograms: readonly string[] = Object.keys(allOutcomes.rnode);
 
-/** What a program's outcome has to be like. */
+/** Returns the pattern of a program's outcome. */
 export function expectedText(name: string, dialect: Dialect["name"] = "rnode"): RegExp {
   return allOutcomes[dialect][name]!;
 }
@@ -83,7 +83,10 @@ export function runHostilePrograms(names: readonly string[], dialect: Dialect["n
   return runScenario("hostilePrograms.js", [dialect, ...names]);
 }
 
-/** What must come of them: each its own way, while and after which a good query is answered as ever. */
+/**
+ * Returns the expected outcomes of the programs: each its own, while and after which a good query gets its usual
+ * answer.
+ */
 export function expectedOutcomes(names: readonly string[], dialect: Dialect["name"] = "rnode"): unknown[] {
   const good = "values 24";
   const programs = allPrograms.filter((name) => names.includes(name));

@@ -30,7 +30,7 @@ const doubling = (seed: string, step: string) =>
 const matching = (pattern: string, sends: number) =>
   `match { ${list(sends, (i) => `@${i}!(Nil)`, "|")} } { ${pattern} => Nil }`;
 
-/** Programs that are meant to do harm, by what they do; some are of many megabytes, and made when they are asked for. */
+/** Programs that are meant to do harm, by their effects; some are of many megabytes, and made on demand. */
 export function hostileTerms(): Readonly<Record<string, string>> {
   return (made ??= makeTerms());
 }
@@ -68,15 +68,15 @@ export const endsByItself: ReadonlySet<string> = new Set([
   ...["filledIn", "manyEscapes"],
 ]);
 
-/** What no block can hold, by whose rules: rnode ends with an exception of its host, f1r3node with a panic. */
+/** A term that no block can hold, by dialect: rnode ends with an exception of its host, f1r3node with a panic. */
 export const fatalTerm: Readonly<Record<Dialect["name"], (index: number) => string>> = {
   rnode: (index) => `@${index}!(1 / 0)`,
   f1r3node: (index) => `@${index}!("é".slice(0, 1))`,
 };
 
 /**
- * Programs of all kinds that a key can hand in for nothing: each ends in no result that a block could hold, or takes
- * longer than it may. They stand beside something of their own, so that no two are the same.
+ * Programs of all kinds that a key can send for free: each has no result that a block could hold, or takes longer than
+ * allowed. Each has a unique part beside it, so that no two are the same.
  */
 export const hostileKinds = (
   dialect: Dialect["name"],

@@ -25,7 +25,7 @@ for (const [place, { bytes, facts }] of blocks.slice(0, lastPlace + 1).entries()
       baseState: fromHex(merged.baseState),
       blocks: merged.blocks.map((hash) => bytesOf.get(hash)!),
     });
-  // The second is asked before the first is answered, perhaps of another thread.
+  // The second call is made before the first is answered, perhaps by another thread.
   const [answer, isKept] = await Promise.all([
     executor.replay({ block: bytes, preState, invalidBlocks: [] }),
     executor.hasRoot(postStateHash),

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /**
  * Runs a compiled module of this folder in a process of its own: threads run compiled modules, which `npm test` makes.
  *
- * @returns what it printed, a JSON value a line
+ * @returns its output, a JSON value a line
  * @throws when it ends with another exit code than 0
  */
 export async function runScenario(name: string, args: readonly string[] = []): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-/** A program that moves something from the vault of who sends it to another one, on f1r3node networks. */
+/** A program that moves an amount from the sender's vault to another one, on f1r3node networks. */
 export function f1r3nodeTransferTerm(from: string, to: string, amount: number): string {
   return `new deployerId(\`rho:system:deployerId\`), lookup(\`rho:registry:lookup\`), found, own, other, key, done in {
     lookup!(\`rho:vault:system\`, *found) |

@@ -18,7 +18,7 @@ afterAll(async () => {
   await chain?.[Symbol.asyncDispose]();
 });
 
-/** A node in front of the chain's, whose answers are changed; and who looks at it. */
+/** Makes a node in front of the chain's that changes its answers, and a reader of the explorer. */
 async function relayed(options: Parameters<typeof Reader.open>[1] = {}) {
   const relay = await RelayNode.start(chain.url);
   return { relay, reader: await Reader.open(relay.url, options) };
@@ -28,7 +28,7 @@ async function expectUsable(reader: Reader): Promise<void> {
   expect([await reader.overflow(), await reader.hiddenColumns(), await reader.barriers()]).toEqual([0, 0, []]);
 }
 
-/** JSON whose integers of 64 bits stay as the node wrote them: those of these tests are short, or texts. */
+/** JSON with integers of 64 bits as the node wrote them: those of these tests are short, or texts. */
 const edit = (text: string, change: (value: never) => unknown) => JSON.stringify(change(JSON.parse(text) as never));
 
 describe.skipIf(!isBrowserThere)("a page stays usable", () => {
@@ -156,7 +156,7 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
     const raised = (text: string) =>
       text.replace(/("(?:blockNumber|block_number)":"?)(\d+)/g, (_all, name, at) => name + (Number(at) + above));
     relay.change = (_path, text) => raised(text);
-    // Genesis is below nothing there: what lies deeper is asked for from the beginning.
+    // Genesis is below nothing there: deeper heights are requested from the beginning.
     relay.ask = (text) =>
       text.replace(/(?<!\w)(8999|9000)\d{3}(?!\w)/g, (at) => String(Math.max(0, Number(at) - above)));
     const height = /^#9,000,00\d$/;
@@ -177,7 +177,7 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
 
 const hashOf = (at: number) => createHash("sha256").update(String(at)).digest("hex");
 
-describe.skipIf(!isBrowserThere)("a page says what happened", () => {
+describe.skipIf(!isBrowserThere)("a page reports what happened", () => {
   test("where its node stops, and goes on where the node comes back", async () => {
     const { relay, reader } = await relayed();
     await using _relay = relay;
@@ -186,7 +186,7 @@ describe.skipIf(!isBrowserThere)("a page says what happened", () => {
     await reader.goTo("/");
     await relay.stop();
     await page.getByRole("status").getByText("Connection lost").waitFor();
-    // What was read stays; what is asked for now says why there is nothing.
+    // Data that was read stays; new requests report why there is nothing.
     await page.getByRole("link", { name: "All blocks" }).waitFor();
     await page.getByRole("main").locator("a.height").first().click();
     await page.getByRole("alert").getByText("The node did not send this part of the page.").waitFor();
@@ -196,7 +196,7 @@ describe.skipIf(!isBrowserThere)("a page says what happened", () => {
     await page.getByRole("button", { name: "Retry" }).waitFor();
     const { block } = await chain.deploy('@"while"!("away")');
     await relay.resume();
-    // The page that was asked for comes by itself.
+    // The requested page comes by itself.
     await page.getByRole("heading", { name: /^Block #/ }).waitFor();
     await page.getByRole("link", { name: "Vedette, home" }).click();
     await page.locator(`a[href="/explorer/block/${block.blockHash}"]`).first().waitFor();
@@ -236,7 +236,7 @@ describe.skipIf(!isBrowserThere)("a page says what happened", () => {
     await reader.page.getByRole("alert").getByText(detail).first().waitFor();
     await expectUsable(reader);
     await reader.goTo(`/explorer/block/${deploy.block.blockHash}`);
-    // What cannot be checked is no lie.
+    // A value that cannot be checked is not a lie.
     const marks = reader.page.locator("details.mark summary");
     await marks
       .getByText(/verified in this browser|As reported by the node/i)

@@ -42,7 +42,7 @@ describe.skipIf(!isBrowserThere)("on a network of three validators of f1r3node, 
       .getByText(/^From genesis .* trusted on first use on/)
       .first()
       .waitFor();
-    // The observer makes no reports, which the page of a deploy asks for.
+    // The observer makes no reports, which the page of a deploy requests.
     expect(reader.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExplorerTestChain } from "../testing/ExplorerTestChain.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
 
-/** A program whose text tries to inject markup and scripts into the page. */
+/** A program with a text that tries to inject markup and scripts into the page. */
 const hostile = `new out(\`rho:io:stdout\`), id(\`rho:rchain:deployId\`) in {
   // <img src=x onerror="document.title='taken'"> \u202E gnp.exe
   out!("<script>document.title='taken'</script>") |
@@ -161,7 +161,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(await theme()).toBe("dark");
   });
 
-  test("each page has a title, and an address that is no page says so", async () => {
+  test("each page has a title, and an unknown address shows it", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const number = taken.block.blockNumber;
@@ -180,7 +180,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
   });
 
-  test("blocks and deploys arrive while one looks, without asking", async () => {
+  test("blocks and deploys arrive by themselves on an open page", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo("/");
     const { id, block } = await chain.deploy('@"seen"!("live")');
@@ -214,7 +214,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(await page.locator(".said li a").count()).toBe(2);
   });
 
-  test("lists of deploys say what each one did", async () => {
+  test("lists of deploys show what each one did", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const { id } = await chain.deploy('@"listed"!("what")');
@@ -510,10 +510,10 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("a deploy that failed says why, and marks the line where it is known", async () => {
+  test("a failed deploy shows why, and marks the line where it is known", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo(`/explorer/deploy/${failed.id}`);
-    // It is said once.
+    // It is shown once.
     await reader.page.getByText("is not defined on String").waitFor();
     expect(await reader.page.locator(".timeline li.bad").innerText()).toContain("Failed");
   });

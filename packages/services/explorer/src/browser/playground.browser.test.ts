@@ -23,7 +23,7 @@ describe.each(usualCases(["rnode", "f1r3node"] as const))("on a chain of %s", (d
   });
   afterAll(async () => own?.[Symbol.asyncDispose]());
 
-  test.each(examplesOn(dialect))("the example “$title” answers what it says", async ({ source, answers }) => {
+  test.each(examplesOn(dialect))("the example “$title” gives its documented answers", async ({ source, answers }) => {
     const { outcome, results, error } = await own.node.exploreWithin({ term: source });
     expect([outcome, error]).toEqual(["values", null]);
     const shown = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
@@ -32,7 +32,7 @@ describe.each(usualCases(["rnode", "f1r3node"] as const))("on a chain of %s", (d
     expect(shown.sort()).toEqual([...answers].sort());
   });
 
-  test("the node reports whose rules its network has", async () => {
+  test("the node reports the dialect of its network", async () => {
     expect(dialectOfStatus(await own.node.apiStatus())).toBe(dialect);
   });
 });

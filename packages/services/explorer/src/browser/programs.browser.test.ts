@@ -29,7 +29,7 @@ describe.skipIf(!isBrowserThere).each<NetworkDialect>(["rnode", "f1r3node"])(
     });
     beforeEach(() => proxy?.begin((_, answer) => answer));
 
-    /** Asks the vaults for a balance: the registry and a contract answer. */
+    /** Queries the vaults for a balance: the registry and a contract answer. */
     const balanceOf = (address: string) => `new return, lookup(\`rho:registry:lookup\`), vaults in {
     lookup!(\`${systemNames[dialect].vaults}\`, *vaults) |
     for (@(_, Vaults) <- vaults) { new found in {

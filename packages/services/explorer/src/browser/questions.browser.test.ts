@@ -9,7 +9,7 @@ import { isBrowserThere, Reader } from "../testing/Reader.js";
 const root = new URL("../../../../../", import.meta.url);
 const pictures = fileURLToPath(new URL("node_modules/.cache/explorer-questions", root));
 
-/** Who asks, and counts clicks. */
+/** A user of the explorer, with a count of clicks. */
 class Asking {
   clicks = 0;
 
@@ -20,7 +20,7 @@ class Asking {
     await wanted.click();
   }
 
-  /** What one has, and Enter. */
+  /** Types a text, and Enter. */
   async search(text: string): Promise<void> {
     this.clicks += 1;
     await this.page.keyboard.press("/");
@@ -33,7 +33,7 @@ class Asking {
   }
 }
 
-/** Where the answer stands, after the clicks that lead there. */
+/** The place of the answer, after the clicks that lead there. */
 type Answer = (asking: Asking) => Promise<Locator> | Locator;
 
 let chain: ExplorerTestChain;
@@ -189,7 +189,7 @@ const questions = [
   ),
 ].map(([, number, question, clicks]) => ({ number: Number(number), question: question!, clicks: Number(clicks) }));
 
-test("the questions that the document says are asked are those that are asked", () => {
+test("the questions in the document are those of the tests", () => {
   expect(questions.map(({ number }) => number)).toEqual(Object.keys(answers).map(Number));
 });
 

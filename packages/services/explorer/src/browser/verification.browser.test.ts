@@ -17,7 +17,7 @@ let chain: ExplorerTestChain;
 let proxy: LyingProxy;
 let paid: { readonly id: string; readonly blockHash: string; readonly number: number };
 let payee: string;
-/** What a node answers whose last finalized block is genesis. */
+/** The answer of a node with genesis as its last finalized block. */
 let genesisAnswer: string;
 let stored: Awaited<ReturnType<ExplorerTestChain["deploy"]>>;
 
@@ -259,7 +259,7 @@ describe.skipIf(!isBrowserThere)("a node that lies is found out", () => {
     await reader.page.locator(".mark").getByText(reason).first().waitFor();
   });
 
-  test("by evidence that it withholds: nothing is verified as final, and the page says why", async () => {
+  test("by evidence that it withholds: nothing is verified as final, and the page shows why", async () => {
     proxy.begin(
       answerOf(/^\/v2\/light\/update/, (answer) =>
         Object.assign(answer, { target: null, blocks: [], packed: undefined }),
@@ -276,7 +276,7 @@ describe.skipIf(!isBrowserThere)("a node that lies is found out", () => {
       .waitFor();
   });
 
-  test("by an answer without end: nothing is verified, and the page says why", async () => {
+  test("by an answer without end: nothing is verified, and the page shows why", async () => {
     proxy.endless = /^\/v2\/light\/update/;
     await using reader = await Reader.open(proxy.url);
     await reader.goTo("/explorer/verification");

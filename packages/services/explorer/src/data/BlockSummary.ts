@@ -1,6 +1,6 @@
 import type { ChainEvent, LightBlock } from "@vedette/client";
 
-/** What lists and drawings need of a block. */
+/** The facts about a block that lists and drawings need. */
 export interface BlockSummary {
   readonly hash: string;
   readonly number: number;
@@ -37,7 +37,7 @@ export function briefOfEvent(event: Extract<ChainEvent, { readonly kind: "blockA
 export type Finality = "finalized" | "pending" | "forkedAway";
 
 /**
- * What is final of some blocks: the last finalized one and all below it that it builds on.
+ * Returns the final ones of some blocks: the last finalized one and all below it that it builds on.
  *
  * @param blocks in any order; a parent that is not among them ends the way
  */

@@ -3,7 +3,7 @@ import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { LiveChain } from "./LiveChain.js";
 
-/** A node whose connection ends when it gets another chain. */
+/** A node that ends its connection when it gets another chain. */
 class FakeNode {
   chain = chainNamed("a", 3);
   /** Whole blocks that were read. */
@@ -85,6 +85,6 @@ test("an answer that cannot be read leaves no connection for events open", async
   const ended = new AbortController();
   void live.follow(ended.signal);
   await until("the answer to be refused", () => node.signals[0]?.aborted === true);
-  await until("the page to say so", () => live.view().connection === "lost");
+  await until("the page to show it", () => live.view().connection === "lost");
   ended.abort();
 });

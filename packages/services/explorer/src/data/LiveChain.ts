@@ -14,7 +14,7 @@ export interface ListedDeploy {
   readonly fate?: "included" | "failedSoFar" | "rejected" | "forkedAway" | "finalized" | "failed" | "expired";
 }
 
-/** What a page knows of the chain's newest part. */
+/** A page's view of the chain's newest part. */
 export interface ChainView {
   readonly connection: "connecting" | "live" | "lost";
   /** The newest first. */
@@ -23,14 +23,14 @@ export interface ChainView {
   readonly deploys: readonly ListedDeploy[];
   readonly lastFinalized: { readonly hash: string; readonly number: number } | undefined;
   readonly forkedAway: ReadonlySet<string>;
-  /** What has come since the page was opened. */
+  /** The blocks that have come since the page was opened. */
   readonly arrived: ReadonlySet<string>;
 }
 
 const heightsAtFirst = 40;
 const maxBlocks = 400;
 const maxDeploys = 60;
-/** Blocks that are asked for their deploys in the beginning. */
+/** The number of blocks with deploys that are requested in the beginning. */
 const maxBlocksWithDeploys = 8;
 /** Shortest time between two updates of the pages. */
 const drawPauseMs = 120;

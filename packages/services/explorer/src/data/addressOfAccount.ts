@@ -1,7 +1,7 @@
 import { fromHex, vaultAddressOfPublicKey } from "@vedette/client";
 
 const known = new Map<string, string>();
-/** Keys whose addresses are remembered. */
+/** Keys with cached addresses. */
 const maxKnown = 5_000;
 
 /** The address of an account that is named by its public key or by its address: what both have in common. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findHits } from "./findHits.js";
 
 const hash = "ab".repeat(32);
-/** What the node answers, by the beginning of a path. */
+/** The answers of the node, by the beginning of a path. */
 let answers: Readonly<Record<string, () => Response>>;
 
 beforeEach(() => {

@@ -20,7 +20,7 @@ const maxBlocksOfHeight = 8;
  * Finds what a text names on this node: blocks by height or the first digits of the hash, deploys by their id,
  * accounts by address, public key or Ethereum's address, URIs, deploys by words of their programs. The best come first.
  *
- * @throws what kept the node from answering, where nothing was found: it may have what was asked for
+ * @throws the error that kept the node from answering, if nothing was found: the node may have a match
  */
 export async function findHits(text: string, signal?: AbortSignal): Promise<SearchResult[]> {
   const shape = shapeOf(text);
@@ -50,7 +50,7 @@ function saysNone(error: unknown): boolean {
   return failure.code === "notOffered" || (failure.code === "refused" && [400, 404].includes(failure.status ?? 0));
 }
 
-/** What was registered has a page; what the system has is a name of the state. */
+/** A registered URI has a page; a system one is a name of the state. */
 function uriHit(uri: string): SearchResult {
   if (uri.startsWith("rho:id:"))
     return { kind: "Contract", label: uri, to: { to: "/explorer/contract/$uri", params: { uri } } };
@@ -74,7 +74,7 @@ async function blocksOfHeight(height: number | undefined, signal?: AbortSignal):
   return blocks.slice(0, maxBlocksOfHeight).map(blockHit);
 }
 
-/** No block with such a hash is no error; shorter ones cannot be asked for. */
+/** No block with such a hash is not an error; shorter prefixes cannot be requested. */
 async function blocksOfHash(digits: string | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   return digits === undefined ? [] : (await node.blocksOfHash(digits, { signal })).map(blockHit);
 }
@@ -125,10 +125,10 @@ interface FoundDeploy {
   readonly term: string;
 }
 
-/** Deploys whose programs have all of the words; only an index knows. */
+/** Finds deploys with programs that have all of the words; this needs an index. */
 async function deploysOfWords(words: readonly string[], signal?: AbortSignal): Promise<SearchResult[]> {
   if (words.length === 0) return [];
-  // Who types has not come to the end of the last word.
+  // A user who is typing may not have finished the last word.
   const query = `${words.join(" ")}*`;
   const found = await queryIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal);
   return found.search_deployments.map(({ deploy_id: id, block_number: number, term }) => ({

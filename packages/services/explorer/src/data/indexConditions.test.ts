@@ -18,7 +18,7 @@ test("all rows of a list are read page after page, up to a bound", async () => {
   expect(await readAllRows(read, 2_000)).toHaveLength(2_000);
 });
 
-test("a time that no date has stands in a file as it is", () => {
+test("a time that no date has is written to a file unchanged", () => {
   expect(fileTime("0")).toBe("1970-01-01T00:00:00.000Z");
   expect(fileTime("9223372036854775807")).toBe("9223372036854775807");
 });

@@ -4,20 +4,20 @@ import { ClientError, HttpClient } from "@vedette/client";
 /** The node that serves this page. */
 export const node = new HttpClient({ url: globalThis.location?.origin ?? "http://localhost", retries: 1 });
 
-/** What pages have asked, kept while it may still be right. */
+/** The cache of the pages' requests, kept while it may still be right. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
       gcTime: 300_000,
-      // A refusal is an answer; the client has asked again by itself where that helps.
+      // A refusal is an answer; the client has already repeated the request if that helps.
       retry: false,
       refetchOnWindowFocus: false,
     },
   },
 });
 
-/** What went wrong, in words for people. */
+/** Returns the failure in words for people. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ClientError) {
     const { failure } = error;

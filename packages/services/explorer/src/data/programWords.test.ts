@@ -8,7 +8,7 @@ test("words are sought, numbers and digits of hashes are not", () => {
     expect([text, wordsOf(text)]).toEqual([text, []]);
 });
 
-test("a program is shown where the first word stands, on one line", () => {
+test("a program is shown around the first word, on one line", () => {
   const program = `${"new x in { ".repeat(9)}\n  @"Lantern"!(1) |\n  Nil ${"}".repeat(99)}`;
   expect(snippetOf(program, ["lantern"])).toMatch(/^….*@"Lantern"!\(1\) \| Nil \}+…$/);
   expect(snippetOf("Nil", ["nil"])).toBe("Nil");

@@ -5,7 +5,8 @@ const shortest = 3;
 const around = 24;
 
 /**
- * What of a text may be words of a program; none where it is a number, digits of a hash, or too short to be sought.
+ * Returns the parts of a text that may be words of a program; none if it is a number, digits of a hash, or too short to
+ * be searched.
  */
 export function wordsOf(text: string): string[] {
   if (text.length > 200 || /^#?\d+$/.test(text) || /^(0x)?[0-9a-fA-F]{6,}$/.test(text)) return [];
@@ -14,7 +15,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The part of a program where the first of the words stands, on one line. */
+/** Returns the part of a program with the first of the words, on one line. */
 export function snippetOf(program: string, words: readonly string[]): string {
   const small = program.toLowerCase();
   const at = words.map((word) => small.indexOf(word.toLowerCase())).filter((place) => place >= 0);

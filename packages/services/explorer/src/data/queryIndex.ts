@@ -1,6 +1,6 @@
 import { explorerSettings } from "./settings.js";
 
-/** The index of the node could not be asked: it may be off, or still be built. */
+/** The index of the node could not be queried: it may be off, or still be built. */
 export class IndexQueryError extends Error {
   override readonly name = "IndexError";
 }
@@ -34,6 +34,6 @@ export async function queryIndex<Data>(document: string, variables: object, sign
       : new IndexQueryError("The index of this node does not answer", { cause });
   }
   if (reply.data === undefined || reply.data === null)
-    throw new IndexQueryError(reply.errors?.[0]?.message ?? "The index said nothing");
+    throw new IndexQueryError(reply.errors?.[0]?.message ?? "The index sent no answer");
   return reply.data;
 }

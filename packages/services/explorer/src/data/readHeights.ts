@@ -3,7 +3,7 @@ import type { HttpClient, LightBlock } from "@vedette/client";
 /** Most heights in one response of a node, unless it is configured to less. */
 const atOnce = 50;
 
-/** The blocks of many heights, the oldest first; asked for in pieces. @param from to both included */
+/** The blocks of many heights, the oldest first; requested in pieces. @param from to both included */
 export async function readHeights(
   node: HttpClient,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,12 +1,12 @@
 import { addressOfAccount } from "./addressOfAccount.js";
 
-/** What only the node knows of itself, for its explorer. */
+/** The facts that only the node has about itself, for its explorer. */
 export interface ExplorerSettings {
-  /** Who takes deploys, where this node does not. */
+  /** The node that accepts deploys, if this node does not. */
   readonly validator: string | null;
   /** Where the routes for development are, on a chain of `vedette dev`. */
   readonly development: string | null;
-  /** Whether there is an index to ask by GraphQL. */
+  /** Whether there is an index to query by GraphQL. */
   readonly hasIndex: boolean;
   /** The operator's names for accounts, by address. */
   readonly labels: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface ExplorerSettings {
 const place = "/explorer/settings.json";
 let known: Promise<ExplorerSettings> | undefined;
 
-/** Asked once; a node that does not answer is asked again by who comes next. */
+/** Requested once; if the node does not answer, the next caller requests again. */
 export function explorerSettings(): Promise<ExplorerSettings> {
   known ??= read().catch((error: unknown) => {
     known = undefined;

@@ -26,8 +26,8 @@ export function shapeOf(text: string) {
 export type Shape = ReturnType<typeof shapeOf>;
 
 /**
- * What a pasted link of this or another explorer names: the last part of it that names a block, a deploy, an account or
- * a URI. Any other text is itself.
+ * Returns the thing that a pasted link of this or another explorer names: the last part of it that names a block, a
+ * deploy, an account or a URI. Any other text is itself.
  */
 export function namedIn(text: string): string {
   const bare = text.trim();
@@ -50,21 +50,21 @@ function decoded(part: string): string {
   }
 }
 
-/** What was looked for where nothing was found, in words. */
+/** Describes the failed search in words. */
 export function lookedForText(shape: Shape, hasIndex: boolean): string {
   const { height, blockHash, deployId, deployPrefix, words } = shape;
   const wanted = [
     height !== undefined && `a block at height ${height}`,
-    blockHash !== undefined && "blocks whose hash begins so",
+    blockHash !== undefined && "blocks with a hash that begins so",
     deployId !== undefined && "a deploy with this id",
   ];
   const inIndex = [
-    deployPrefix !== undefined && deployPrefix !== deployId && "deploys whose id begins so",
+    deployPrefix !== undefined && deployPrefix !== deployId && "deploys with an id that begins so",
     words.length > 0 && "programs with these words",
   ];
   const said = (things: readonly (string | false)[]) => things.filter((thing) => thing !== false).join(", ");
   const looked = said(hasIndex ? [...wanted, ...inIndex] : wanted);
   const left = hasIndex ? "" : said(inIndex);
   const found = looked === "" ? "Nothing on this node." : `Nothing on this node: looked for ${looked}.`;
-  return left === "" ? found : `${found} It keeps no index, so it was not asked for ${left}.`;
+  return left === "" ? found : `${found} It keeps no index, so it did not look for ${left}.`;
 }

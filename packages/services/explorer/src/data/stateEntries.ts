@@ -6,13 +6,13 @@ export interface RenderedTerm {
   readonly bytes?: string | undefined;
 }
 
-/** What lies at a name. */
+/** The data at a name. */
 export interface Datum {
   readonly values: readonly RenderedTerm[];
   readonly isPersistent: boolean;
 }
 
-/** What waits at a name, or at several together. */
+/** A continuation that waits at a name, or at several together. */
 export interface Continuation {
   readonly binds: readonly { readonly patterns: readonly RenderedTerm[]; readonly hasRemainder: boolean }[];
   readonly body: RenderedTerm | null;
@@ -24,12 +24,12 @@ type Answer = Awaited<ReturnType<HttpClient["stateData"]>>;
 /** An answer about a state, with entries of one kind. */
 export type StateEntriesResponse<Entry> = Omit<Answer, "entries"> & { readonly entries: readonly Entry[] };
 
-/** What was sent to a name. @throws {ClientError} */
+/** Reads the data that was sent to a name. @throws {ClientError} */
 export async function readData(node: HttpClient, root: string, query: StateQuery, signal?: AbortSignal) {
   return (await node.stateData(root, query, { signal })) as unknown as StateEntriesResponse<Datum>;
 }
 
-/** What waits at names. @throws {ClientError} */
+/** Reads the continuations that wait at names. @throws {ClientError} */
 export async function readContinuations(node: HttpClient, root: string, query: StateQuery, signal?: AbortSignal) {
   return (await node.stateContinuations(root, query, { signal })) as unknown as StateEntriesResponse<Continuation>;
 }

@@ -5,10 +5,10 @@ import { useChain } from "./useChain.js";
 
 /** Most deploys of one request. */
 const atOnce = 50;
-/** What a node could not look into at once, it can after a while. */
+/** The pause after which a node can look into the remaining ones. */
 const pauseMs = 3_000;
 
-/** What has become of each of some deploys, and what it did; undefined where that is not known, or not yet. */
+/** Returns the status and the effects of some deploys; undefined if unknown, or not yet known. */
 export function useDeployBriefs(ids: readonly string[]): (id: string) => DeployBrief | undefined {
   const { lastFinalized } = useChain();
   const { data } = useQuery({

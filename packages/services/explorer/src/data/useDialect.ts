@@ -1,7 +1,7 @@
 import type { NetworkDialect } from "@vedette/client";
 import { useStatus } from "./useStatus.js";
 
-/** Whose rules the network has, once its node has reported them; rnode's until then. */
+/** Returns the dialect of the network, once its node has reported it; rnode's until then. */
 export function useDialect(): NetworkDialect {
   return dialectOfStatus(useStatus().data);
 }

@@ -5,10 +5,10 @@ import { useChain } from "./useChain.js";
 
 /** Most heights in one response of a node. */
 const atOnce = 200;
-/** What the page has seen happen it knows by itself; of the rest is asked again when so many heights became final. */
+/** The page knows the changes that it has seen; the rest is requested again when this many heights became final. */
 const finalHeights = 10;
 
-/** What became of each of some blocks, as the node says; live ones as they become final or are lost. */
+/** Returns the status of some blocks, as the node reports it; live ones change as they become final or are lost. */
 export function useFinality(blocks: readonly BlockSummary[]): (block: Pick<BlockSummary, "hash">) => Finality {
   const { blocks: live, lastFinalized, forkedAway } = useChain();
   const numbers = blocks.map(({ number }) => number);

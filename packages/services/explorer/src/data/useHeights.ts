@@ -11,7 +11,7 @@ import { useChain } from "./useChain.js";
  */
 export function useHeights(count: number, to?: number) {
   const { blocks: live } = useChain();
-  // What the page knows already is followed; only what lies below is asked for, once.
+  // Heights that the page knows are followed; only lower ones are requested, once.
   const lowest = live.at(-1)?.number;
   const head = live[0]?.number;
   const end = to ?? (lowest === undefined ? undefined : lowest);

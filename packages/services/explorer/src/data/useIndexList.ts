@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { queryIndex } from "./queryIndex.js";
 
-/** A row that stands at a height. */
+/** A row at a height. */
 export interface RowOfBlock {
   readonly block_number: string;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { node } from "./node.js";
 
-/** The node and its network, asked every few seconds. */
+/** Requests the node's status every few seconds. */
 export function useStatus() {
   return useQuery({
     queryKey: ["status"],

@@ -27,14 +27,14 @@ const morePages = [
   ["/explorer/network", "Network"],
   ["/explorer/verification", "Verification"],
 ] as const;
-/** Of the node, but not of the explorer. */
+/** Pages of the node, but not of the explorer. */
 const besides = [
   ["/guide/", "Guide"],
   ["/docs", "API"],
   ["/graphql", "GraphQL"],
 ] as const;
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Frame() {
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -82,7 +82,7 @@ export function Frame() {
   );
 }
 
-/** The pages that fewer ask for. */
+/** The less used pages. */
 function More() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isThere = morePages.some(([to]) => to === path);

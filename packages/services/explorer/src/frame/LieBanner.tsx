@@ -3,7 +3,7 @@ import { Notice } from "../part/Card.js";
 import { Text } from "../part/Text.js";
 import { useVerification } from "../verify/useVerification.js";
 
-/** Stands on every page as soon as this browser has found a lie of the node. */
+/** Shown on every page as soon as this browser has found a lie of the node. */
 export function LieBanner() {
   const { lies } = useVerification();
   if (lies.length === 0) return null;

@@ -7,7 +7,7 @@ import { useSettings } from "../data/useSettings.js";
 import { Icon } from "../part/Icon.js";
 import { Text } from "../part/Text.js";
 
-/** How long a reader has to stop typing before the node is asked. */
+/** The pause in typing after which the node is queried. */
 const restMs = 250;
 
 /** Finds by what one has: a height, a hash, an id, an address, a key, a URI, words of a program. `/` comes here from everywhere. */
@@ -48,7 +48,7 @@ export function Search() {
     event.preventDefault();
     const wanted = namedIn(text);
     if (wanted === "") return;
-    // The chosen hit, or the best one; where there is none the list says so, and why.
+    // The chosen hit, or the best one; if there is none the list reports that, and why.
     const found = wanted === asked && list.length > 0 ? list : await findHits(wanted).catch((): SearchResult[] => []);
     const hit = found[wanted === asked ? chosen : 0] ?? found[0];
     if (hit === undefined) {
@@ -113,7 +113,7 @@ interface HitsProps {
   readonly onLeave: () => void;
 }
 
-/** What was found, each with its kind; the arrow keys choose, from the field. */
+/** The hits, each with its kind; the arrow keys choose, from the field. */
 function Hits({ hits, chosen, onLeave }: HitsProps) {
   return (
     <div id="search-hits" className="search-hits" role="listbox" aria-label="Found" hidden={hits.length === 0}>

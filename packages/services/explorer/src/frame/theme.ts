@@ -6,7 +6,7 @@ const key = "vedette-theme";
 const light = globalThis.matchMedia?.("(prefers-color-scheme: light)");
 const readers = new Set<() => void>();
 
-/** What the reader chose, or what the system is set to. */
+/** The reader's choice, or the system's setting. */
 export function chosenTheme(): Theme {
   const kept = readKept();
   if (kept === "light" || kept === "dark") return kept;

@@ -8,7 +8,7 @@ import { Text } from "../part/Text.js";
 
 const route = getRouteApi("/explorer/search");
 
-/** What a text names on this node. */
+/** Shows the things that a text names on this node. */
 export function SearchPage() {
   const { q = "" } = route.useSearch();
   const wanted = namedIn(q);
@@ -20,7 +20,7 @@ export function SearchPage() {
   return (
     <>
       <PageHead title="Search" name={q === "" ? "Search" : `${q.slice(0, 40)} · Search`} />
-      <Card title={<Text of={q === "" ? "Nothing was asked" : q} />}>
+      <Card title={<Text of={q === "" ? "Empty search" : q} />}>
         {q === "" ? (
           <Empty>
             The field above finds blocks by height or hash, deploys by id or by words of their programs, accounts by

@@ -6,7 +6,7 @@ export type Tone = "good" | "wait" | "bad" | "accent" | "plain";
 
 interface BadgeProps {
   readonly tone?: Tone;
-  /** Said when one points at it. */
+  /** Shown under the pointer. */
   readonly about?: string;
   readonly children: ReactNode;
 }
@@ -21,7 +21,7 @@ export function Badge({ tone = "plain", about, children }: BadgeProps) {
 
 const tonesOfBlock = { finalized: "good", pending: "wait", forkedAway: "bad" } as const;
 
-/** What has become of a block. */
+/** Shows the status of a block. */
 export function FinalityBadge({ of }: { readonly of: Finality }) {
   const { word, sentence } = blockStateTexts[of];
   return (
@@ -43,7 +43,7 @@ const tonesOfDeploy = {
   refused: "bad",
 } as const;
 
-/** What has become of a deploy. */
+/** Shows the status of a deploy. */
 export function DeployStatusBadge({ of }: { readonly of: keyof typeof tonesOfDeploy }) {
   const { word, sentence } = deployStateTexts[of];
   return (

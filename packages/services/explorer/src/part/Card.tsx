@@ -38,7 +38,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 
 interface PageHeadProps {
   readonly title: ReactNode;
-  /** What the browser calls the page; left out: the title. */
+  /** The browser's name of the page; default: the title. */
   readonly name?: string;
   readonly children?: ReactNode;
   readonly about?: ReactNode;
@@ -67,7 +67,7 @@ export function Notice({ tone = "plain", children }: { readonly tone?: string; r
   );
 }
 
-/** Lines where something will stand soon. */
+/** Placeholder lines for content that is loading. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div className="card-body stack" role="status" aria-label="Loading">
@@ -84,7 +84,7 @@ interface RequestedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query has brought; until then that it is on its way, or why it did not come. */
+/** Shows the result of a query; until then that it is loading, or why it failed. */
 export function QueryView<T>({ query: { data, error, refetch }, children }: RequestedProps<T>) {
   if (data !== undefined) return children(data);
   if (error === null || error === undefined) return <Loading />;

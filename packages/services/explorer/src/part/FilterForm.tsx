@@ -15,11 +15,11 @@ export interface FilterField {
 interface FilterFormProps {
   readonly to: LinkProps["to"];
   readonly fields: readonly FilterField[];
-  /** What the address of the page says; members that are no fields stay. */
+  /** The values in the page's address; members without a field stay. */
   readonly of: Readonly<Record<string, string | undefined>>;
 }
 
-/** Chooses which rows a list has: they stand in the address of the page, so that it can be handed on. */
+/** Chooses the rows of a list by values in the page's address, so that the address can be shared. */
 export function FilterForm({ to, fields, of }: FilterFormProps) {
   const navigate = useNavigate();
   const names = new Set(fields.map(({ name }) => name));
@@ -29,7 +29,7 @@ export function FilterForm({ to, fields, of }: FilterFormProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    // What is left empty does not stand in the address.
+    // Empty fields are left out of the address.
     const filled = [...names].flatMap((name) => {
       const text = String(form.get(name) ?? "").trim();
       return text === "" ? [] : [[name, text]];

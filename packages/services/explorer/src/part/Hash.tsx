@@ -8,7 +8,7 @@ import { Icon } from "./Icon.js";
 import { Identicon } from "./Identicon.js";
 import { Text } from "./Text.js";
 
-/** Puts a text into the clipboard, and says that it has. */
+/** Copies a text to the clipboard, and confirms it. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
@@ -74,7 +74,7 @@ export function DeployId({ of, ...props }: HashProps) {
   return frame(of, "deploy id", props, link);
 }
 
-/** What the operator of this node calls an account; nothing where it has no name. */
+/** Shows the operator's label of an account; nothing if it has none. */
 function Label({ of }: { readonly of: string }) {
   const label = useSettings()?.labels.get(addressOfAccount(of));
   if (label === undefined) return null;

@@ -10,7 +10,7 @@ const paths = {
   play: "M7 5v14l12-7z",
 } as const;
 
-/** A drawing that says what a word beside it, or a label, says already. */
+/** A drawing that repeats the meaning of a word beside it, or of a label. */
 export function Icon({ name, size = 16 }: { readonly name: keyof typeof paths; readonly size?: number }) {
   return (
     <svg

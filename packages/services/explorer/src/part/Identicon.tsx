@@ -1,6 +1,6 @@
 import { addressOfAccount } from "../data/addressOfAccount.js";
 
-/** A small picture of a key or an address, the same wherever it stands, so that it is known again. */
+/** A small picture of a key or an address, the same everywhere, so that it is recognized. */
 export function Identicon({ of }: { readonly of: string }) {
   const seed = seedOf(addressOfAccount(of));
   const cells: string[] = [];

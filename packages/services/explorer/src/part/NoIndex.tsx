@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** Why a page is empty on a node without an index, and how that is changed. @param without what it would have */
+/**
+ * Why a page is empty on a node without an index, and how that is changed.
+ * @param without the content that it would have
+ */
 export function NoIndex({ without }: { readonly without: ReactNode }) {
   return (
     <p className="empty">

@@ -4,7 +4,7 @@ import { plainText } from "../text/hiddenCharacters.js";
 import { Account } from "./Hash.js";
 import { Text } from "./Text.js";
 
-/** Things that are said of a deploy in a list. */
+/** The number of effects that a list shows of a deploy. */
 const maxQueuedRequests = 2;
 
 /** One thing that a deploy did, in words; addresses are links. */
@@ -16,7 +16,7 @@ export function SaidFact({ fact }: { readonly fact: DeployFact }) {
   ));
 }
 
-/** What a deploy did, in a line of a list. */
+/** Shows the effects of a deploy, in a line of a list. */
 export function Said({ of }: { readonly of: readonly DeployFact[] }) {
   const token = useToken();
   const more = of.length - maxQueuedRequests;

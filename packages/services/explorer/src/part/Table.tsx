@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** The head of a column: a name, or how the column stands and is sorted. */
+/** The head of a column: a name, or its alignment and order. */
 export type ColumnHead =
   | string
   | {
@@ -21,7 +21,7 @@ interface TableProps {
 
 /** A table as every page has it. Wide ones scroll by themselves; in narrow windows each row becomes a block of named values. */
 export function Table({ head, children }: TableProps) {
-  // The style sheet writes the names of columns, which stand in variables, beside the values.
+  // The style sheet writes the names of columns, from variables, beside the values.
   const names = head.map((column, index) => [`--column-${index + 1}`, JSON.stringify(nameOf(column))]);
   return (
     <div className="table-wrap">

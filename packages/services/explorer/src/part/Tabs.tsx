@@ -5,7 +5,7 @@ export interface Tab {
   readonly name: string;
   readonly count?: number;
   readonly content: ReactNode;
-  /** What is costly is asked for when it is looked at. */
+  /** Called when the tab is opened, to request costly content. */
   readonly onOpen?: () => void;
 }
 

@@ -10,7 +10,7 @@ import { Text } from "./Text.js";
 /** Lower blocks are checked on a click: all blocks above them are fetched for it. */
 export const maxAutomaticDepth = 32;
 
-/** Whether this browser has verified what stands beside it; on a click what was checked, and from which block on. */
+/** Shows whether this browser has verified the value beside it; on a click, the checks and their first block. */
 export function VerifiedMark(check: Check<Finding>) {
   return <Mark of={useFinding(check)} />;
 }

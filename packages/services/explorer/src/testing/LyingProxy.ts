@@ -8,12 +8,12 @@ import { pipeline } from "node:stream/promises";
 /** Changes the text of an answer; the same text is no lie. */
 export type Lie = (path: string, answer: string) => string;
 
-/** Stands before a node, sends all that it answers on, and lies where it is asked to. */
+/** A proxy before a node that passes its answers on, and lies where a test requires it. */
 export class LyingProxy implements AsyncDisposable {
   /** Where the node is; another one from now on. */
   node: string;
   lie: Lie = (_, answer) => answer;
-  /** Paths whose answers never end. */
+  /** Paths with answers that never end. */
   endless: RegExp | undefined;
   /** Whether a lie has changed an answer. */
   hasLied = false;

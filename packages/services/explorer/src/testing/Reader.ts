@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 /** Debian's; nothing is downloaded. */
 const executablePath = "/usr/bin/chromium";
 
-/** Whether there is a browser on this machine; tests that need one say so and are skipped. */
+/** Whether there is a browser on this machine; tests that need one report that and are skipped. */
 export const isBrowserThere = existsSync(executablePath);
 
 const flags = [
@@ -54,7 +54,7 @@ export class Reader implements AsyncDisposable {
     return reader;
   }
 
-  /** Opens a page, and waits until it has something to say. */
+  /** Opens a page, and waits until it has content. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(this.url + path);
     await this.page.locator("h1").first().waitFor({ state: "attached" });
@@ -68,7 +68,7 @@ export class Reader implements AsyncDisposable {
     Reader.#browser = undefined;
   }
 
-  /** What axe finds against WCAG 2.2 A and AA, or against one of its rules: the rule and where. */
+  /** Returns the faults that axe finds against WCAG 2.2 A and AA, or against one of its rules: the rule and where. */
   async barriers(rule?: string): Promise<string[]> {
     await this.page.evaluate(axeSource);
     return this.page.evaluate(async (rule) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a relay answers instead of its node: other text, or a refusal. */
+/** The answer of a relay in place of its node's: other text, or a refusal. */
 export type Changed = string | { readonly status: number; readonly body: string };
 
 /** Hands requests on to a node, and changes its answers: for what a chain in a test has not, and for nodes that go away. */

@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula. */
+/** The beginning of a text that a spreadsheet would read as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 /** Rows as CSV (RFC 4180), the head first; no cell is a formula to a spreadsheet, numbers excepted. */

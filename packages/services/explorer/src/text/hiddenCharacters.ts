@@ -29,7 +29,7 @@ export function piecesOfText(text: string): TextPiece[] {
   return pieces;
 }
 
-/** A text where only text can stand, such as a tooltip: strange characters by their numbers. */
+/** Returns a text for places where only text is allowed, such as a tooltip: strange characters by their numbers. */
 export function plainText(text: string): string {
   return piecesOfText(text)
     .map((piece) => (piece.isStrange ? `⟨${piece.text}⟩` : piece.text))

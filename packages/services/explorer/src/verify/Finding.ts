@@ -1,6 +1,6 @@
 import type { Checkpoint } from "@vedette/light";
 
-/** What a browser begins to trust, kept in it. */
+/** The block that a browser trusts, stored in it. */
 export interface Trust {
   readonly checkpoint: Checkpoint;
   /** `firstUse`: the node named it when this browser first came here. */
@@ -17,12 +17,12 @@ export interface Lie {
   readonly field: string;
   readonly reported: string;
   readonly shown: string;
-  /** What shows it. */
+  /** The evidence for it. */
   readonly evidence: string;
 }
 
 /**
- * What a check in this browser has found.
+ * The result of a check in this browser.
  *
  * - `verified`: all that is listed as checked follows from the trusted block.
  * - `content`: the content is that of the named block; that the block is final is the node's claim.
@@ -32,7 +32,7 @@ export interface Lie {
 export interface Finding {
   readonly state: "verified" | "content" | "unclear" | "wrong";
   readonly checked: readonly string[];
-  /** What was not checked, with the reason. */
+  /** The parts that were not checked, with the reason. */
   readonly left: readonly string[];
   readonly lies: readonly Lie[];
   readonly trust?: Trust;

@@ -40,7 +40,7 @@ export class TrustStore {
     }
   }
 
-  /** What is kept is the same, without what was verified from it. */
+  /** Stores the same data, without the blocks verified from it. */
   begin(trust: Omit<Trust, "newest">): void {
     const { checkpoint, origin, since } = trust;
     this.write({ checkpoint, origin, since });

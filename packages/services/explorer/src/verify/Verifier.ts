@@ -22,7 +22,7 @@ import { type CheckedRun, checkpointAt, findingOfRun, type RunFinding } from "./
 import type { OwnRun } from "./runMessages.js";
 import type { TrustStore } from "./TrustStore.js";
 
-/** What a verifier works with. */
+/** The parts that a verifier works with. */
 export interface VerifierOptions {
   readonly node: HttpClient;
   readonly store: TrustStore;
@@ -47,7 +47,7 @@ export interface BalanceFinding extends Finding {
   readonly proven?: { readonly balance: bigint; readonly hash: string; readonly number: number };
 }
 
-/** What is asked about a block: the name in the page's address, the answer, and what became of the block. */
+/** The answer about a block to check: the name in the page's address, the answer, and the block's status. */
 export interface ReportedBlock {
   readonly asked: string;
   readonly block: FullBlock;
@@ -152,7 +152,7 @@ export class Verifier {
     });
   }
 
-  /** A balance under the newest verified block, and what the node says of it. */
+  /** Checks a node's balance of an address under the newest verified block. */
   async checkBalance(address: string): Promise<BalanceFinding> {
     let proven: BalanceFinding["proven"];
     const finding = await this.#finding(async (client) => {
@@ -202,7 +202,9 @@ export class Verifier {
     });
   }
 
-  /** What a program returns after a block, run in this browser on the state that the block's hash leads to. */
+  /**
+   * Checks the result of a program after a block, by a run in this browser on the state that the block's hash leads to.
+   */
   async checkRun({ blockHash, ...program }: CheckedRun): Promise<RunFinding> {
     let own: OwnRun | undefined;
     const { url } = this.#options.node.connection;
@@ -247,7 +249,7 @@ export class Verifier {
       try {
         outcome = await client.update();
       } catch (error) {
-        // What is verified already stays so; the page says why nothing newer is.
+        // Verified blocks stay verified; the page shows why there is no newer one.
         if (!(error instanceof LightClientError)) throw error;
         await this.#requireSameChain(this.#options.store.read()!);
         await this.#requireNotOlder(client.checkpoint);
@@ -315,7 +317,7 @@ export class Verifier {
     if (trust !== undefined) store.write({ ...trust, newest });
   }
 
-  /** A block whose bytes hash to its name. @throws {LieError} */
+  /** Returns a block with bytes that hash to its name. @throws {LieError} */
   async #content(hash: string): Promise<{ readonly block: Block; readonly dialect: Dialect }> {
     const { store, node } = this.#options;
     const dialect = findDialect(store.read()!.checkpoint.dialect)!;
@@ -338,7 +340,7 @@ export class Verifier {
     const { number } = client.trusted;
     const nothing = { isSettled: false, checked: [], left: [], lies: [] };
     if (block.number > number) {
-      const claim = finality === "finalized" ? `; the node says that it is, without evidence` : "";
+      const claim = finality === "finalized" ? `; the node claims that it is, without evidence` : "";
       return { ...nothing, left: [`that the block is final${claim}: ${notYet(client)}`] };
     }
     if (number - block.number > maxDepth)

@@ -17,7 +17,7 @@ type DeployMembers = Pick<
   | "systemDeployError"
 >;
 
-/** What a node reports of a block and its hash covers, by the names of the API. */
+/** Returns a node's statements about a block that its hash covers, by the names of the API. */
 export function reportedBlock({ blockInfo: info, deploys }: FullBlock): Members {
   return members(
     {

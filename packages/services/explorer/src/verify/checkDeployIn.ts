@@ -43,7 +43,7 @@ export function checkDeployIn(reported: DeployStatus, block: Block, evidence: st
     `the block has the deploy with this signature, signer, program, limits, cost and outcome, by ${evidence}`,
   ];
   const left = ["what it did in words, transfers, output and errors: the node derives them by executing it"];
-  // Of a deploy in several blocks the first one decides.
+  // If a deploy is in several blocks the first one decides.
   if (effect === undefined || blocks[0]?.block.blockHash !== hash) return { lies, checked, left };
   if (impossible[effect].includes(status))
     lies.push({ field: "status", reported: status, shown: effectTexts[effect], evidence });

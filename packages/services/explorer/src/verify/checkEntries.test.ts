@@ -20,7 +20,7 @@ test("names that can be found without the node are those that nodes find; others
   expect(text("uri", "rho:rchain:pos")).toBeUndefined();
 });
 
-test("an answer about another name than the one that was asked for is a lie before its proof is read", () => {
+test("an answer about another name than the requested one is a lie before its proof is read", () => {
   const other = toHex(encodePar(form.decodeChannel(channelOfGiven({ by: "name", of: '"box"' }, form)!)));
   const reported = { names: [{ rholang: '"shelf"', bytes: other }], entries: [], count: 0, proof: {} };
   const asked = { kind: "data", blockHash: "11".repeat(32), given: { by: "name", of: '"shelf"' }, reported } as const;

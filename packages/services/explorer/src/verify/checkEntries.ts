@@ -8,11 +8,11 @@ import { channelOfGiven, type GivenName } from "./givenName.js";
 import { LieError } from "./LieError.js";
 import { type ProofTerms, proofTerms } from "./proofTerms.js";
 
-/** What a node reports of a name after a block. */
+/** A node's answer about a name after a block. */
 export interface CheckedEntries {
   readonly kind: "data" | "continuations";
   readonly blockHash: string;
-  /** What the user asked for. */
+  /** The user's request. */
   readonly given: GivenName;
   readonly reported: Pick<StateEntriesResponse<Datum | Continuation>, "names" | "entries" | "count" | "proof">;
 }
@@ -56,7 +56,7 @@ export function checkEntries({ kind, blockHash, given, reported }: CheckedEntrie
   const found = count === 0 ? "nothing is there" : `${count} ${noun}, as shown here`;
   return {
     checked: [`a Merkle proof leads from the hash of the block over its state to the name: ${found}`],
-    left: wanted === undefined ? ["that the name is the one that was asked for: only the node looked it up"] : [],
+    left: wanted === undefined ? ["that the name is the requested one: only the node looked it up"] : [],
   };
 }
 
@@ -64,7 +64,7 @@ type Items = ReturnType<typeof verifyStateProof>["items"];
 
 interface ProvenTerm {
   readonly par: Par;
-  /** Names that the receive binds around a body, whose numbers come first. */
+  /** Names that the receive binds around a body, with numbers that come first. */
   readonly boundShift?: number;
 }
 
@@ -120,7 +120,7 @@ function compareTerms(
   }
 }
 
-/** What is printed must be what was proven; the node prints no large terms. */
+/** The printed text must be the proven one; the node prints no large terms. */
 function requireText(field: string, { rholang }: RenderedTerm, shown: string, evidence: string): void {
   if (rholang !== null && rholang !== shown) throw new LieError({ field, reported: rholang, shown, evidence });
 }

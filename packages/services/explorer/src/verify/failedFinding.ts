@@ -6,9 +6,9 @@ import type { Finding, Lie } from "./Finding.js";
 import { LieError } from "./LieError.js";
 
 /**
- * What a check that failed says of the node: a lie where evidence contradicts it, else that nothing is shown.
+ * Returns the finding of a failed check: a lie if evidence contradicts the node, else that nothing is shown.
  *
- * @throws what is no failure of a node
+ * @throws errors that are not failures of a node
  */
 export function failedFinding(error: unknown): Finding {
   const nothing = { checked: [], left: [], lies: [] };

@@ -6,7 +6,7 @@ import { encodePar, f1r3nodeTerms, type Par, type PrintOptions, printPar, sortPa
 /** How proofs and terms of a network are read. */
 export interface ProofTerms {
   readonly form: ProofForm;
-  /** Of a name as nodes send it: the bytes that its hash is made of. */
+  /** Returns the bytes that a name's hash is made of, from the form that nodes send. */
   channelOf(sent: Uint8Array): Uint8Array;
   /** As nodes send a term: as it is stored, or sorted. */
   bytesOf(par: Par): readonly Uint8Array[];

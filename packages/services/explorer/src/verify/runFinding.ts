@@ -16,7 +16,7 @@ export interface RunFinding extends Finding {
   readonly own?: OwnRun;
 }
 
-/** At a block whose hash was checked. @param rules of its network */
+/** Returns the checkpoint at a block with a checked hash. @param rules of its network */
 export function checkpointAt({ hash, number, header, shardId }: Block, rules: Checkpoint): Checkpoint {
   const place = { blockHash: toHex(hash), blockNumber: Number(number), timestamp: Number(header.timestamp) };
   return { ...rules, ...place, shardId };

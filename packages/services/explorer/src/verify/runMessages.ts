@@ -3,14 +3,14 @@ import type { Lie } from "./Finding.js";
 
 /** A program, and the block after which it runs in this browser. */
 export interface RunRequest {
-  /** Of the node that gives pieces of the state. */
+  /** The URL of the node that sends pieces of the state. */
   readonly url: string;
   readonly checkpoint: Checkpoint;
   readonly source: string;
   readonly phloLimit: bigint;
 }
 
-/** What a program returned here. */
+/** The result of a program here. */
 export interface OwnRun {
   /** Rholang texts, `null` for what is too large to be printed; `undefined` where the program failed. */
   readonly results: readonly (string | null)[] | undefined;

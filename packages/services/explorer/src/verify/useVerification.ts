@@ -11,10 +11,10 @@ export function useVerification(): VerificationView {
 
 /** A check of something that a page shows. */
 export interface Check<F extends Finding> {
-  /** What is checked; a check of other things begins anew. */
+  /** The inputs of the check; a check of other inputs begins anew. */
   readonly of: unknown;
   readonly run: (verifier: Verifier) => Promise<F>;
-  /** Whether it takes so much that it waits for a click. */
+  /** Whether it is so costly that it waits for a click. */
   readonly isCostly?: boolean;
   /** Whether it is made again at each newer verified block. */
   readonly isLive?: boolean;

@@ -3,7 +3,7 @@ import { liveChain } from "../data/useChain.js";
 import type { Finding, Lie } from "./Finding.js";
 import type { Progress, Verifier } from "./Verifier.js";
 
-/** What pages show of the verification. */
+/** The pages' view of the verification. */
 export interface VerificationView {
   readonly isOn: boolean;
   readonly progress: Progress | undefined;
@@ -46,7 +46,7 @@ class Verification {
     return this.#verifier;
   }
 
-  /** Takes a finding in, so that its lies stand on every page. */
+  /** Records a finding, so that its lies are shown on every page. */
   report({ lies }: Pick<Finding, "lies">): void {
     const known = new Set(this.#view.lies.map((lie) => JSON.stringify(lie)));
     const added = lies.filter((lie) => !known.has(JSON.stringify(lie)));

@@ -27,7 +27,7 @@ export interface IndexReader extends AsyncDisposable {
   table(query: ReadQuery, budget: ReadBudget): Promise<ReadTable>;
 }
 
-/** Rows with their columns, whose names may be the same. */
+/** Rows with their columns, which may have equal names. */
 export interface ReadTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -35,7 +35,7 @@ export interface ReadTable {
 
 /** Queries that run at the same time. */
 const connections = 2;
-/** What all of SQLite may hold at once, bytes: rows of a query that are longer are refused. */
+/** The maximum memory of SQLite, in bytes: longer rows of a query are refused. */
 const maxHeapBytes = 256 << 20;
 
 /** Opens an index for reading. @throws {IndexQueryError} `cannotOpen` */
@@ -105,10 +105,10 @@ class SqliteReader implements IndexReader {
   }
 }
 
-/** Between two interruptions of a query whose time is up. */
+/** The pause between two interruptions of an overdue query. */
 const interruptAgainMs = 20;
 
-/** Ends a query whose time is up. */
+/** Ends a query after its time. */
 async function timed<T>(connection: LibsqlConnection, budget: ReadBudget, work: () => Promise<T>): Promise<T> {
   let isLate = false;
   let timer: NodeJS.Timeout;
@@ -239,11 +239,11 @@ async function checkBehindDots(client: pg.PoolClient, names: readonly string[]):
   const { rows } = await client.query<{ proname: string }>(sql, [names]);
   const name = rows[0]?.proname;
   if (name === undefined) return;
-  const reason = `What stands behind a dot may not have the name of a function: ${name}; give it another one.`;
+  const reason = `A name after a dot may not be the name of a function: ${name}; use another one.`;
   throw new IndexError({ code: "badQuery", reason });
 }
 
-/** What a connection receives, and whether it was too much. */
+/** The data that a connection receives, and whether it was too much. */
 interface Flood extends Disposable {
   readonly isEnded: boolean;
 }

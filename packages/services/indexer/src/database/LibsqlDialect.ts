@@ -18,11 +18,11 @@ import { IndexError } from "../IndexError.js";
 /** How a file is opened. */
 export interface LibsqlOptions {
   readonly path: string;
-  /** Nothing can be written by it, whatever is asked. */
+  /** Whether it refuses all writes. */
   readonly isReadOnly?: boolean;
 }
 
-/** What is used of the library, which has no types of its own for it. */
+/** The used parts of the library, which has no types of its own for them. */
 interface LibsqlStatement {
   readonly reader: boolean;
   run(...parameters: readonly unknown[]): Promise<{ readonly changes: number }>;
@@ -39,7 +39,7 @@ interface LibsqlDatabase {
   close(): void;
 }
 
-/** What a query finds. */
+/** The result of a query. */
 export interface LibsqlTable {
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<readonly unknown[]>;
@@ -198,7 +198,7 @@ export class LibsqlConnection implements DatabaseConnection {
   }
 
   /**
-   * A query with its columns, whose names may be the same; its rows are lists. Its statement lives as long as the
+   * Runs a query, with its columns, which may have equal names; its rows are lists. Its statement lives as long as the
    * connection, and with it the virtual tables that it names stay where they are.
    */
   async table(sql: string): Promise<LibsqlTable> {

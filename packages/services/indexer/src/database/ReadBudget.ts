@@ -3,14 +3,14 @@ import { IndexError } from "../IndexError.js";
 /** UTF-16 units of programs that one question may have read; to read them takes time that no query shows. */
 const maxProgramLength = 65_536;
 
-/** What a question may cost. */
+/** The limits of a query. */
 export interface ReadLimits {
   readonly timeoutMs: number;
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** What is left of a question's limits; all of its queries share it. */
+/** The remaining part of a request's limits; all of its queries share it. */
 export class ReadBudget {
   readonly limits: ReadLimits;
   readonly #deadlineMs: number;

@@ -20,10 +20,10 @@ export interface Writer {
 }
 
 /**
- * Which of several processes writes the tables of a PostgreSQL: one at a time, by a row that it has to renew.
+ * Decides which of several processes writes the tables of a PostgreSQL: one at a time, by a row that it must renew.
  *
- * Every transaction that writes confirms the lease within itself, so that one that has lost it, as a process that stood
- * still, changes nothing any more. Times are those of the database's clock alone.
+ * Every transaction that writes confirms the lease within itself, so that a process that has lost it, for example after
+ * a pause, changes nothing any more. Times are those of the database's clock alone.
  *
  * @spec 60 §1.2
  */

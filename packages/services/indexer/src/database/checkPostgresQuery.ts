@@ -10,7 +10,7 @@ import {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** What a query names that only the database knows. */
+/** The names in a query that only the database can resolve. */
 export interface PostgresNames {
   /** Names behind a dot: columns, unless a function has the name, which PostgreSQL would call then. */
   readonly behindDots: readonly string[];
@@ -30,7 +30,7 @@ export async function checkPostgresQuery(query: string, schema: string): Promise
   const statements = await parsed(query);
   const only = statements.length === 1 ? (statements[0]?.["stmt"] as Part | undefined) : undefined;
   if (only === undefined || Object.keys(only).join() !== "SelectStmt")
-    throw refused("Only queries can be asked: they begin with SELECT, WITH or VALUES.");
+    throw refused("Only queries are allowed: they begin with SELECT, WITH or VALUES.");
   const check = new Check(schema);
   try {
     check.part(only, new Set());
@@ -85,7 +85,7 @@ class Check {
     if (key === "typeName") checkType(value);
   }
 
-  /** Names hold in the query that they stand before, and in later ones of the list; recursive ones in all. */
+  /** Names are valid in the query that follows them, and in later ones of the list; recursive ones in all. */
   #withClause(part: Part, named: ReadonlySet<string>): ReadonlySet<string> {
     const clause = part["withClause"] as Part | undefined;
     if (clause === undefined) return named;
@@ -146,7 +146,7 @@ function ownName(names: readonly string[]): string | undefined {
   return names.length === 2 && names[0] === "pg_catalog" ? names[1] : undefined;
 }
 
-/** Of a list of names those that are texts: `*` and positions are none. */
+/** Returns the texts of a list of names: `*` and positions are none. */
 function textsOf(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly Part[]).flatMap((each) => {

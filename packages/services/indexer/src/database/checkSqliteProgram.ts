@@ -27,14 +27,14 @@ const readTables = indexTables.filter(({ view }) => view === undefined).map(({ n
 const pagesQuery = `select rootpage from sqlite_schema where tbl_name in (${readTables.join(", ")}) and rootpage > 0`;
 
 /**
- * Looks at what SQLite itself makes of a query, instead of at its text: every step, function, table and virtual table
- * must be on the list. Compiling for EXPLAIN executes nothing.
+ * Checks the program that SQLite itself makes of a query, instead of its text: every step, function, table and virtual
+ * table must be on the list. Compiling for EXPLAIN executes nothing.
  *
  * SQLite reports only the address of a virtual table. The statements that named the allowed ones live as long as the
  * connection, so that no other one can get their addresses.
  *
- * @param sql begins with `select`, so that it is no other kind of statement, whatever text of a stranger follows
- * @throws {IndexQueryError} `badQuery` for what is not on the list; what SQLite says of a query that is none
+ * @param sql begins with `select`, so that it is no other kind of statement, with any text of a stranger after it
+ * @throws {IndexQueryError} `badQuery` for parts that are not on the list; SQLite's error for an invalid query
  */
 export async function checkSqliteProgram(connection: LibsqlConnection, sql: string): Promise<void> {
   const steps = async (query: string): Promise<Step[]> => {

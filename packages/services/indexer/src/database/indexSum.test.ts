@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Brings an index up to date. @returns whether it was thrown away before, and what it says */
+/** Brings an index up to date. @returns whether it was thrown away before, and its content */
 async function follow(at: typeof made, isSummedUp = true): Promise<{ wasThrownAway: boolean; balances: string }> {
   let wasThrownAway = false;
   await using database = await openWholeDatabase(at, false, () => (wasThrownAway = true));
@@ -41,7 +41,7 @@ function copy(): void {
   }
 }
 
-test("an index whose writer has ended is gone on with; one bit, and it is made anew, with the same rows", async () => {
+test("an index of an ended writer is continued; with one changed bit it is made anew, with the same rows", async () => {
   copy();
   const right = await follow(used);
   expect(right.wasThrownAway).toBe(false);
@@ -52,7 +52,7 @@ test("an index whose writer has ended is gone on with; one bit, and it is made a
   }
 });
 
-test("an index whose writer was killed is looked through, and made anew where it is no index any more", async () => {
+test("an index of a killed writer is checked, and made anew where it is no index any more", async () => {
   copy();
   await follow(used, false);
   expect(existsSync(`${used.path}.sum`)).toBe(false);
@@ -62,7 +62,7 @@ test("an index whose writer was killed is looked through, and made anew where it
   expect((await follow(used)).wasThrownAway).toBe(false);
 });
 
-test("what the library says of a damaged file is known as that", () => {
+test("the library's error for a damaged file is recognized", () => {
   const said = ["database disk image is malformed", "file is not a database", "SQLITE_BUSY: database is locked"];
   expect(said.map((text) => isDamage(new Error(text)))).toEqual([true, true, false]);
 });

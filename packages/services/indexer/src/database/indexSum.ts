@@ -17,11 +17,11 @@ const chunkBytes = 1 << 20;
 const suffixes = ["", "-wal", "-shm", ".sum"] as const;
 
 /**
- * Opens the index for its writer. SQLite has no checksums: a file whose last writer ended in good order is compared with
- * the checksum that this one left, another one is looked through by SQLite itself. One that is damaged is thrown away,
- * since all of it follows from the node's blocks.
+ * Opens the index for its writer. SQLite has no checksums: if its last writer ended in good order, the file is compared
+ * with that writer's checksum; otherwise SQLite itself checks the file. A damaged file is thrown away, since all of it
+ * follows from the node's blocks.
  *
- * @param isSuspect whether it is taken for damaged in any case
+ * @param isSuspect whether it is treated as damaged in any case
  * @param threwAway called where a damaged index was thrown away
  */
 export async function openWholeDatabase(
@@ -42,12 +42,12 @@ export async function openWholeDatabase(
 /** Leaves a checksum of what is written, before the writer closes the index in good order. */
 export async function sumUp(place: IndexLocation, database: IndexDatabase): Promise<void> {
   if (place.kind === "postgres") return;
-  // Until then the newest rows stand in the log beside it.
+  // Until then the newest rows are in the log beside it.
   await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   writeFileSync(`${place.path}.sum`, sumOf(place.path));
 }
 
-/** Whether an error says that the file is damaged: by the library's code, or from another thread by its words. */
+/** Whether an error means that the file is damaged: by the library's code, or from another thread by its text. */
 export function isDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const code = "code" in one ? String(one.code) : "";

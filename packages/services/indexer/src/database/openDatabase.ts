@@ -25,12 +25,14 @@ export interface IndexDatabase extends AsyncDisposable {
   readonly lease?: WriterLease;
 }
 
-/** A writer that stands still amid a transaction must not keep others from becoming the writer. */
+/** A writer that stalls within a transaction must not keep others from becoming the writer. */
 const writerOptions = "-c idle_in_transaction_session_timeout=5s";
 /** How long a connection is waited for. */
 const connectMs = 5_000;
 
-/** Opens a database for writing; PostgreSQL is connected to when it is first asked. @throws {IndexQueryError} `cannotOpen` */
+/**
+ * Opens a database for writing; PostgreSQL is connected to at the first query. @throws {IndexQueryError} `cannotOpen`
+ */
 export async function openDatabase(place: IndexLocation): Promise<IndexDatabase> {
   const db = place.kind === "sqlite" ? sqliteOf(place.path) : postgresOf(place);
   if (place.kind === "sqlite") await db.executeQuery(CompiledQuery.raw("select 1"));
@@ -61,7 +63,7 @@ function postgresOf({ url, schema }: { readonly url: string; readonly schema: st
   });
 }
 
-/** Connections to a PostgreSQL whose names are looked up in one schema. */
+/** Makes connections to a PostgreSQL that look names up in one schema. */
 export function postgresPool(url: string, schema: string, { max, options = "" }: { max: number; options?: string }) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -70,8 +72,8 @@ export function postgresPool(url: string, schema: string, { max, options = "" }:
     options: `-c search_path=${schema} -c timezone=UTC ${options}`,
     types: postgresTypes,
   });
-  // The loss of an idle connection is reported here alone; the next use opens another one. One that ends
-  // while it is used fails its query, and says so here besides.
+  // The loss of an idle connection is reported here alone; the next use opens another one. One that ends while it is
+  // used fails its query, and is also reported here.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

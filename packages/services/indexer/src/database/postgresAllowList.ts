@@ -21,7 +21,10 @@ const aggregates = `avg bool_and bool_or corr count every max min mode percentil
   stddev_samp string_agg sum var_pop var_samp variance`;
 const windows = `cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number`;
 
-/** Functions whose result depends on their arguments, the clock and chance alone, and is not much longer than these. */
+/**
+ * Functions with a result that depends only on their arguments, the clock and chance, and is not much longer than
+ * these.
+ */
 export const postgresFunctions: ReadonlySet<string> = words(
   ...[numbers, texts, times, lists, json, search, aggregates, windows],
 );

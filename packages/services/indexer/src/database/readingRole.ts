@@ -9,7 +9,7 @@ const isThere = new Set(["42710", "23505"]);
 
 /**
  * Creates the role that runs queries: it may read the tables of the index, and has no other rights. The index's own
- * user may be the superuser, whose queries may read files of the database's machine.
+ * user may be the superuser, which may read files of the database's machine.
  *
  * @returns its name; `undefined` if the user may neither create nor use it
  * @throws other errors of the database

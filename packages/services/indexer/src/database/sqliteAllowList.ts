@@ -16,7 +16,7 @@ const json = `-> ->> json json_array json_array_length json_error_position json_
 const aggregates = "avg count group_concat string_agg sum total";
 const windows = `cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number`;
 
-/** Functions whose result depends on their arguments, the clock and chance alone. */
+/** Functions with a result that depends only on their arguments, the clock and chance. */
 export const sqliteFunctions: ReadonlySet<string> = words(numbers, texts, choices, times, json, aggregates, windows);
 
 /** Virtual tables that are made from their arguments alone, each with a query that opens it. */

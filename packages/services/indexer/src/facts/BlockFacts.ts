@@ -1,7 +1,7 @@
 import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
 
-/** What is decided about a block. */
+/** The finality of a block. */
 export type BlockFinality = "pending" | "finalized" | "forkedAway";
 
 /** The facts of a block that the index receives. Bytes are lower-case hexadecimal digits. */
@@ -37,16 +37,16 @@ export interface BlockFacts {
   readonly fate: BlockFinality;
   /** Deploys of it that a final merge gave up. */
   readonly rejections: readonly RejectionFacts[];
-  /** Of a final block, from -1 to 1. Left out where it is unknown. */
+  /** The fault tolerance of a final block, from -1 to 1. Left out if it is unknown. */
   readonly faultTolerance: number | undefined;
 }
 
-/** A deploy that a block says its merge gave up. */
+/** A deploy that a block lists as given up by its merge. */
 export interface RejectedFacts {
   readonly id: string;
-  /** Whether another copy of it was applied; `undefined` where blocks do not say. @spec 61 §1.2 */
+  /** Whether another copy of it was applied; `undefined` if blocks do not state it. @spec 61 §1.2 */
   readonly duplicate?: boolean | undefined;
-  /** Hash of the block whose copy it is; `undefined` where blocks do not say. @spec 61 §1.2 */
+  /** Hash of the block that has this copy; `undefined` if blocks do not state it. @spec 61 §1.2 */
   readonly carrier?: string | undefined;
 }
 
@@ -75,11 +75,11 @@ export interface DeployFacts {
   readonly error: string | undefined;
   /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
   readonly writes: ReadonlyMap<string, number> | undefined;
-  /** What it entered into the registry. */
+  /** Its entries in the registry. */
   readonly registered: readonly Registration[];
 }
 
-/** A validator whose stake a block takes. */
+/** A validator that loses its stake in a block. */
 export interface SlashFacts {
   /** Among the block's own deploys. */
   readonly position: number;
@@ -99,13 +99,13 @@ export interface TransferFacts {
   readonly deployId: string | undefined;
 }
 
-/** What a vault holds. */
+/** The balance of a vault. */
 export interface BalanceFacts {
   readonly address: string;
   readonly dust: bigint;
 }
 
-/** A deploy about which is asked for the verdict. */
+/** A deploy with a requested verdict. */
 export interface JudgedFacts {
   readonly id: string;
   readonly validAfterBlockNumber: bigint;
@@ -115,7 +115,7 @@ export interface JudgedFacts {
 export interface RejectionFacts {
   /** BLAKE2b-256 of its signature. */
   readonly idHash: string;
-  /** The block whose merge it was. */
+  /** The block that made the merge. */
   readonly rejectedBy: string;
 }
 

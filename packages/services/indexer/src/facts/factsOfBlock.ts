@@ -12,7 +12,7 @@ import type {
   TransferFacts,
 } from "./BlockFacts.js";
 
-/** What is known of a block beside what it says. */
+/** The facts about a block beside its content. */
 export interface BlockContext {
   readonly fate: BlockFinality;
   readonly rejections: readonly RejectionFacts[];
@@ -20,7 +20,7 @@ export interface BlockContext {
   readonly balances: readonly BalanceFacts[] | undefined;
   /** Why its deploys failed, in their order. */
   readonly notes: readonly DeployNote[] | undefined;
-  /** What its deploys entered into the registry, in their order. */
+  /** The entries that its deploys made in the registry, in their order. */
   readonly registrations: readonly (readonly Registration[])[] | undefined;
   readonly faultTolerance: number | undefined;
 }
@@ -136,7 +136,7 @@ export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): s
   return [...found];
 }
 
-/** No transfers report what genesis gives out: its addresses stand in its programs. */
+/** No transfers report the balances of genesis: the addresses are in its programs. */
 function vaultsOfGenesis({ body }: Block): string[] {
   const named = body.deploys.flatMap(({ deploy }) => deploy.term.match(addressText) ?? []);
   return [...named.filter(isVault), ...vaultsOfKeys(body.state.bonds.map(({ validator }) => validator))];

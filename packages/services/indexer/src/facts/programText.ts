@@ -11,14 +11,14 @@ const kinds: readonly { readonly words: readonly string[]; readonly type: string
   { words: ["auction"], type: "auction_contract" },
 ];
 
-/** What a program seems to do, by its words. @spec 60 §3 */
+/** Returns the probable kind of a program, by its words. @spec 60 §3 */
 export function deploymentType(term: string): string {
   return kinds.find(({ words }) => words.every((word) => term.includes(word)))?.type ?? "smart_contract";
 }
 
-/** A name that stands in a program as it is. */
+/** A name that is in a program as it is. */
 interface PublicName {
-  /** As it stands there. */
+  /** The name as written there. */
   readonly name: string;
   /** As event logs have it. */
   readonly channelHash: string;
@@ -31,7 +31,7 @@ const maxNames = 200;
 /** A quoted text, number or truth that something is sent on: `@"hello"!(…)`. */
 const quoted = /@(?:"((?:[^"\\\n]|\\.)*)"|(-?\d{1,19})|(true|false))\s*!/g;
 
-/** The public names that a program may write to: those that stand in it as text, number or truth. */
+/** Returns the public names that a program may write to: those that it contains as text, number or boolean. */
 export function publicNames(term: string): readonly PublicName[] {
   const found = new Map<string, PublicName>();
   for (const [whole, text, number, truth] of term.matchAll(quoted)) {

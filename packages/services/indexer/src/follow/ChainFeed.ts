@@ -2,7 +2,7 @@ import type { DeployVerdict } from "@vedette/chain";
 import type { ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import type { EpochFacts } from "../write/milestones.js";
 
-/** What is known of a chain beside its blocks. */
+/** The facts about a chain beside its blocks. */
 export interface FeedFacts {
   /** Hash of the block that the chain was begun with; `undefined` before there is one. */
   readonly begunWith: string | undefined;
@@ -15,7 +15,7 @@ export interface FeedFacts {
   readonly isBusy?: boolean;
 }
 
-/** Where a chain stands now. */
+/** The present top of a chain. */
 export interface FeedTop {
   /** After everything that has happened so far. */
   readonly cursor: string;
@@ -24,7 +24,7 @@ export interface FeedTop {
 }
 
 /**
- * What happened after a cursor. `gone`: the log does not reach back to it, so that all blocks have to be gone through;
+ * The changes after a cursor. `gone`: the log does not reach back to it, so that all blocks must be read again;
  * `unknown`: it is of another log, so that the chain may be another one.
  */
 export type FeedChanges =
@@ -38,7 +38,7 @@ export type FeedChanges =
       readonly hasMore: boolean;
     };
 
-/** Blocks from a height on, as they stand now. */
+/** Blocks from a height on, in their present state. */
 export interface FeedBlocks {
   readonly changes: readonly ChainChange[];
   /** Where to go on; `undefined` after the last one. */
@@ -52,7 +52,7 @@ export interface ChainFeed {
   top(): Promise<FeedTop>;
   blocks(from: bigint): Promise<FeedBlocks>;
   changes(cursor: string): Promise<FeedChanges>;
-  /** What has become of deploys for good, in their order; to be asked where {@link FeedFacts} say so. */
+  /** Returns the final outcome of deploys, in their order; to be called where {@link FeedFacts} require it. */
   verdicts?(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]>;
   /** Resolves when something may have happened, or after a while. */
   wait(signal: AbortSignal): Promise<void>;

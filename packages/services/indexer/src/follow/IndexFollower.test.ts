@@ -112,7 +112,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(new Set(asked).size).toBe(2);
   });
 
-  test("says from where on it has all of the chain, where its node began later", async () => {
+  test("reports from which height on it has all of the chain, where its node began later", async () => {
     await using database = await places.database();
     const feed = new FakeChainFeed();
     feed.blocksSince = 3n;
@@ -163,7 +163,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
       await using running = new Running(database, feed);
       const { height } = (await running.receives("indexResumed")) as { readonly height: string };
       if (!isComplete) await running.receives("indexComplete");
-      // It opens its tables, and says what is known of them.
+      // It opens its tables, and reports its known facts.
       return [running.events[2], Number(height)];
     };
     const [first, height] = await resume(false);
@@ -213,7 +213,7 @@ test("an index reports that its disk is full, and continues when there is room a
   feed.grow(30);
   await using running = new Running(database, feed);
   await running.receives("indexComplete");
-  // What SQLite says then is what it says when the file system has no room.
+  // SQLite then reports the same as when the file system has no room.
   const pages = (await sql<{ page_count: bigint }>`pragma page_count`.execute(database.db)).rows[0]!.page_count;
   await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(database.db);
   const failed = running.receives("indexFailed");

@@ -12,9 +12,9 @@ import type { IndexPosition } from "../write/state.js";
 import { noteChain, readChain, readHeight, readKnownSince, readPosition, readTakeoverPlace } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
 
-/** What happens to an index, for the log and the status. */
+/** The events of an index, for the log and the status. */
 export type IndexEvent =
-  /** Its tables are there and can be asked. */
+  /** Its tables are there and can be queried. */
   | { readonly type: "indexOpened" }
   | { readonly type: "indexBegun"; readonly height: string; readonly top: string }
   /** It goes on from where an earlier run ended: with the blocks that are left, or with what has happened since. */
@@ -24,7 +24,7 @@ export type IndexEvent =
   | { readonly type: "indexAnew"; readonly reason: string }
   /** From which height on the tables have all of the chain; 0: all of it. */
   | { readonly type: "indexKnown"; readonly since: string }
-  /** Of a PostgreSQL: its user may not make the role that queries are to be run by. */
+  /** For a PostgreSQL: its user may not make the role that runs queries. */
   | { readonly type: "indexWithoutRole" }
   /** The node offers only what the public API of all nodes offers. */
   | { readonly type: "indexOfPublicApi" }
@@ -39,7 +39,7 @@ export type IndexEvent =
   /** Something was written. */
   | { readonly type: "indexChanged"; readonly height: string };
 
-/** What a follower is made of. */
+/** The parts of a follower. */
 export interface FollowerParts {
   readonly database: IndexDatabase;
   readonly feed: ChainFeed;
@@ -58,7 +58,7 @@ export interface FollowerPauses {
   readonly standBy: number;
 }
 
-/** What a step is followed by. */
+/** The action after a step. */
 type Next = "goOn" | "wait" | "standBy";
 
 const usualPauses: FollowerPauses = { failure: 500, longestFailure: 30_000, standBy: 1_000 };
@@ -85,13 +85,13 @@ export class IndexFollower {
   #isReady = false;
   #isReported = false;
   #isWaiting = false;
-  /** Whose it is, where another process writes. */
+  /** The writing process, if another one writes. */
   #standsBehind: string | undefined;
   #shownHeight: string | undefined;
   /** The height that the node lacks, once it was reported. */
   #aheadHeight: bigint | undefined;
   #hasVerdicts = false;
-  /** The last finalized height when was asked last. */
+  /** The last finalized height at the last request for verdicts. */
   #judgedAt: bigint | undefined;
   #knownSince: bigint | undefined;
   #begun: { readonly atMs: number; blocks: number; reportedMs: number; reportedBlocks: number } | undefined;
@@ -103,7 +103,7 @@ export class IndexFollower {
     this.#pauses = { ...usualPauses, ...parts.pauses };
   }
 
-  /** Works until the signal. @throws what says that the database is damaged */
+  /** Works until the signal. @throws an error if the database is damaged */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -136,7 +136,7 @@ export class IndexFollower {
     this.#pauseMs = 0;
   }
 
-  /** One transaction. @returns what is to do now */
+  /** One transaction. @returns the next action */
   async #step(): Promise<Next> {
     const { feed, database } = this.#parts;
     if (!this.#isReady) await this.#prepare();
@@ -310,7 +310,7 @@ export class IndexFollower {
     return "goOn";
   }
 
-  /** Asks about the deploys of some heights of which no verdict is known. */
+  /** Requests the verdicts of the deploys of some heights that have none yet. */
   async #judge(heights: { readonly from: bigint; readonly to: bigint }): Promise<void> {
     const { feed, database } = this.#parts;
     if (!this.#hasVerdicts || feed.verdicts === undefined) return;

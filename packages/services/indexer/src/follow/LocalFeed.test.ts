@@ -41,7 +41,7 @@ test("blocks that are decided about while their transfers are read are all repor
   expect(again.blocks.map(({ fate }) => fate).toSorted()).toEqual(["finalized", "forkedAway"]);
 });
 
-test("the lengths of epochs are asked of the contract under the name that it has on the network", async () => {
+test("the lengths of epochs are queried from the contract under its name on the network", async () => {
   const { dag, store, genesis } = new TestDag({ a: 1 });
   dag.recordFinalized(dag.require(genesis.hash), []);
   for (const [dialect, name] of [
@@ -94,7 +94,7 @@ test("only what is on disk is reported: many entries are read in the moment in w
   const begun = feed.changes(cursor);
   expect(held).toHaveLength(1);
   held.pop()!();
-  // What comes from now on was not there in that moment.
+  // Later events were not there in that moment.
   grow(10);
   for (let answer = await begun; ; answer = await feed.changes(cursor)) {
     if (answer.kind !== "changes") throw new Error(answer.kind);
@@ -110,7 +110,7 @@ test("only what is on disk is reported: many entries are read in the moment in w
   expect(held).toHaveLength(1);
 });
 
-test("blocks whose transfers are not known yet are handed out when they are, and not without them", async () => {
+test("blocks with unknown transfers are handed out when these are known, and not without them", async () => {
   const made = new TestDag({ a: 1 });
   const { genesis, dag, store } = made;
   const one = made.add({ creator: "a", parents: [genesis], justifications: { a: genesis } });

@@ -21,7 +21,7 @@ export interface LocalSources extends CallSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
-  /** Of the chain; left out: no verdicts are reported. */
+  /** Finds the chain's verdicts; default: no verdicts are reported. */
   readonly verdictOf?: FindVerdict;
   /** As the HTTP API reports it, from -1 to 1. */
   readonly faultTolerance: (block: BlockMetadata) => number;
@@ -41,7 +41,7 @@ export interface RawBlock {
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFinality;
   readonly rejections: readonly RejectionFacts[];
-  /** Of a final block, where it is known. */
+  /** The fault tolerance of a final block, if it is known. */
   readonly faultTolerance?: number | undefined;
 }
 
@@ -154,7 +154,7 @@ export class LocalFeed {
     return this.#changesOf(ahead);
   }
 
-  /** What is seen of the chain is seen before the work waits for anything. */
+  /** The chain is read before the work waits for anything. */
   #onDisk<T>(work: () => T | Promise<T>): Promise<T> {
     const { onDisk = (now) => now() } = this.#sources;
     return new Promise((resolve, reject) => {
@@ -256,7 +256,9 @@ export class LocalFeed {
     return settled(await patiently(() => this.#sources.readers.call("notes", call, timeoutMs)));
   }
 
-  /** What a block's deploys entered into the registry, in their order. @throws {IndexQueryError} `notYet` */
+  /**
+   * Returns the entries that a block's deploys made in the registry, in their order. @throws {IndexQueryError} `notYet`
+   */
   async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
     const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
     return settled(await patiently(() => this.#sources.readers.call("registrations", call, timeoutMs)));
@@ -339,24 +341,24 @@ export class LocalFeed {
 }
 
 /**
- * Asks readers until they answer. What a thread that ended, or ran out of time, leaves without an answer is asked for a
- * few times more; that there is no room for the question says nothing of the answer.
+ * Repeats a call to readers until they answer. If a thread ended, or ran out of time, the call is repeated a few times
+ * more; a lack of room for the call does not count.
  *
- * @returns `undefined` where they fail at this question
+ * @returns `undefined` if they fail at this call
  */
 async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
-      // The index waits, and asks for the same again.
+      // The index waits, and repeats the request.
       if (error instanceof ReaderPoolError && error.failure.code !== "overrun") throw error;
       if (attempt === attempts) return undefined;
     }
   }
 }
 
-/** What goes into the tables, where it stays. @throws {IndexQueryError} `notYet`: nothing goes in then */
+/** Returns the final value for the tables. @throws {IndexQueryError} `notYet`: nothing goes in then */
 function settled<T>(result: LookupResult<T> | undefined): T | undefined {
   if (result?.kind === "notYet") throw new IndexError({ code: "notYet" });
   return foundValue(result);
@@ -376,7 +378,7 @@ function rejectionsOf(store: Store, hash: Uint8Array): RejectionFacts[] {
   return found;
 }
 
-/** What can be called from another thread. */
+/** The methods that another thread can call. */
 export type FeedMethods = {
   readonly about: () => Promise<FeedFacts>;
   readonly top: () => Promise<FeedTop>;

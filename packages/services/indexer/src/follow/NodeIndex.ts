@@ -8,7 +8,7 @@ import type { IndexEvent } from "./IndexFollower.js";
 import type { IndexThreadSettings } from "./indexThread.js";
 import { type LocalFeed, methodsOf } from "./LocalFeed.js";
 
-/** What a node's index is made of. */
+/** The parts of a node's index. */
 export interface NodeIndexParts {
   readonly place: IndexLocation;
   readonly feed: LocalFeed;
@@ -20,9 +20,9 @@ export interface NodeIndexParts {
 }
 
 const heapMb = 256;
-/** Of what is young: by itself a thread would take three times as much before it looks for garbage. */
+/** The size of the young heap: by default a thread would use three times as much before it collects garbage. */
 const youngMb = 16;
-/** News are gathered for so long, so that the thread is not woken for each of many blocks. */
+/** News are gathered for this time, so that the thread is not woken for each of many blocks. */
 const gatherMs = 100;
 const restartMs = 5_000;
 
@@ -182,5 +182,5 @@ export class NodeIndex implements AsyncDisposable {
   }
 }
 
-/** A transaction that is being written has so long to end. */
+/** A transaction that is being written has this time to end. */
 const stopMs = 5_000;

@@ -30,7 +30,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test("nor is one whose public API sends it on", async () => {
+test("nor is one with a public API that redirects", async () => {
   const asked: string[] = [];
   await using other = await serving((request, response) => {
     asked.push(request.url ?? "");

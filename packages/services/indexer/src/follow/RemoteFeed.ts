@@ -10,7 +10,7 @@ import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./C
 import { feedJson, parseFeedJson } from "./feedJson.js";
 import { type CallFeed, PortFeed } from "./PortFeed.js";
 
-/** How often a node is asked for news. */
+/** The interval of requests for news. */
 const lookMs = 1_000;
 const timeoutMs = 120_000;
 

@@ -12,7 +12,7 @@ describe(`a chain of f1r3node in the tables`, () => {
   const places = new TestPlaces("sqlite");
   afterAll(() => places[Symbol.asyncDispose]());
 
-  test("has what its blocks say of the deploys that they gave up", async () => {
+  test("has its blocks' records of the deploys that they gave up", async () => {
     const made = new F1r3nodeDag(100_000n);
     for (const { block } of chain) made.insert(block);
     const noReaders = { call: () => Promise.reject(new TypeError("there are no states")) };

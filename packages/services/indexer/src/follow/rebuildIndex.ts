@@ -4,7 +4,7 @@ import { type IndexLocation, openDatabase } from "../database/openDatabase.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 
-/** What a rebuild is made of. */
+/** The parts of a rebuild. */
 export interface RebuildParts {
   readonly place: IndexLocation;
   readonly feed: ChainFeed;
@@ -12,10 +12,10 @@ export interface RebuildParts {
 }
 
 /**
- * Makes an index anew beside the old one, which can be asked meanwhile, and puts it in the old one's place when all
+ * Makes an index anew beside the old one, which can be queried meanwhile, and puts it in the old one's place when all
  * blocks are in it. No other process may write the old one.
  *
- * @returns whether it came to that before the signal
+ * @returns whether it finished before the signal
  */
 export async function rebuildIndex({ place, feed, emit }: RebuildParts, signal: AbortSignal): Promise<boolean> {
   const next = beside(place);
@@ -30,7 +30,7 @@ export async function rebuildIndex({ place, feed, emit }: RebuildParts, signal: 
     await new IndexFollower({ database, feed, emit: emitUntilComplete }).run(
       AbortSignal.any([signal, complete.signal]),
     );
-    // The library closes a file when it comes to it: until then the newest rows stand in the log beside it alone.
+    // The library closes a file at some later time: until then the newest rows are only in the log beside it.
     if (next.kind === "sqlite") await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   }
   if (!complete.signal.aborted) return false;

@@ -71,7 +71,7 @@ class Member implements AsyncDisposable {
 
 const compared = ["chain_blocks", "block_deploys", "deploys", "movements", "balances", "traffic", "block_parents"];
 
-/** What the tables say, but for the numbers of rows. */
+/** Returns the content of the tables, without the numbers of rows. */
 async function contentOf(place: IndexLocation): Promise<Record<string, string[]>> {
   await using database = await openDatabase(place);
   const found: Record<string, string[]> = {};
@@ -115,7 +115,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     expect(await second.emits("indexStandsBy")).toEqual({ type: "indexStandsBy", writer: "first" });
     for (const feed of [one, other]) feed.grow(3);
     await first.reaches(112);
-    // What the other one wrote is reported to the one that answers from the tables.
+    // The rows that the other one wrote are reported to the one that answers from the tables.
     await second.emits("indexChanged", (event) => "height" in event && event.height === "112");
     await first[Symbol.asyncDispose]();
     expect(await second.emits("indexTakenOver")).toMatchObject({ writer: "first", height: "12" });
@@ -149,7 +149,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await expectAsMadeAnew(place, other);
   });
 
-  test("one that stood still and lost the lease changes nothing any more, and stands by", async () => {
+  test("one that stalled and lost the lease changes nothing any more, and waits", async () => {
     const place = await places.place();
     const [one, other] = feeds();
     for (const feed of [one, other]) feed.grow(30);
@@ -172,7 +172,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     const second = await Member.start(place, "second", other);
     await second.emits("indexStandsBy");
     for (const feed of [one, other]) feed.grow(5);
-    await until("the writer to stand still amid a step", () => isStill);
+    await until("the writer to stall amid a step", () => isStill);
     await endLease(place);
     await second.emits("indexTakenOver");
     await second.reaches(34);
@@ -186,7 +186,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await expectAsMadeAnew(place, other);
   });
 
-  test("one whose node is behind waits for it, and one whose node has other final blocks writes nothing", async () => {
+  test("one with a node that is behind waits for it, and one with a node that has other final blocks writes nothing", async () => {
     const place = await places.place();
     const [one, other] = feeds();
     one.grow(30);
@@ -213,7 +213,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     };
     await using second = await Member.start(place, "second", other);
     expect(await second.emits("indexAhead")).toEqual({ type: "indexAhead", height: "28", writer: "first" });
-    // However often it looks, it says so once.
+    // It reports that once, however often it looks.
     const looksBefore = looks;
     await until("two more looks at the node's blocks", () => looks >= looksBefore + 2);
     expect(second.events.filter(({ type }) => type === "indexAhead")).toHaveLength(1);
@@ -225,7 +225,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await expectAsMadeAnew(place, other);
   });
 
-  test("one whose lease has lasted its time loses it to another", async () => {
+  test("one with an expired lease loses it to another", async () => {
     await using database = await places.database();
     const brief = new WriterLease(database.db, "first", { lease: 1, renew: 3_600_000 });
     const other = new WriterLease(database.db, "second", hour);

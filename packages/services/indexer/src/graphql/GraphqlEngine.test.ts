@@ -75,7 +75,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     expect(JSON.stringify([blocks, all])).toBe('[[{"__proto__":"2"}],{"__proto__":{"__proto__":10}}]');
   });
 
-  test("says of deploys what they did, by their programs and by what was moved", async () => {
+  test("reports what deploys did, by their programs and by their transfers", async () => {
     const place = await places.place();
     const [from, to, amount] = [madeUser("u1").address, madeUser("u2").address, 2n ** 53n + 1n];
     const term = transferTerm(from, to, amount, "rnode");

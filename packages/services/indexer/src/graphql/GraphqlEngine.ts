@@ -39,7 +39,7 @@ export interface GraphqlAnswer {
 }
 
 const mostErrors = 5;
-/** Says itself from where on the tables are whole. */
+/** This table itself states the first complete height. */
 const stateTable = "indexer_state";
 
 /** Answers GraphQL over an index, in the names that Hasura gives its tables. @spec 60 §4 */
@@ -129,7 +129,7 @@ function bodyOf({ data, errors }: ExecutionResult, knownSince = 0n): object {
   return { errors: errors.map(errorOf), ...(data === undefined ? {} : { data }), ...extensions };
 }
 
-/** Its place, and its kind: what Hasura reports stands in `extensions`, too. */
+/** Its place, and its kind: Hasura's reports are in `extensions`, too. */
 function errorOf(error: GraphQLError): object {
   const { message, locations, path, originalError } = error;
   const code = originalError instanceof IndexError ? originalError.failure.code : "validation-failed";

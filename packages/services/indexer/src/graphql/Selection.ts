@@ -15,7 +15,7 @@ export interface RequestParts {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A field that is asked for, under the name that its answer has; nodes of the same name are one. */
+/** A requested field, under the name in its answer; nodes of the same name are one. */
 export interface SelectedField {
   readonly key: string;
   readonly name: string;

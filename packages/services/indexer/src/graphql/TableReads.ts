@@ -11,10 +11,10 @@ import { shown } from "./scalars.js";
 import { type RootField, summaryField } from "./schemaOf.js";
 import { tableFunctions } from "./tableFunctions.js";
 
-/** Rows of a list that says no limit, and of any list. */
+/** Rows of a list without a limit, and of any list. */
 const maxListed = 5_000;
 
-/** What a list may be asked with. */
+/** The arguments of a list. */
 interface ListArguments {
   readonly where?: Readonly<Record<string, unknown>> | null;
   readonly order_by?: readonly Readonly<Record<string, unknown>>[] | null;
@@ -42,11 +42,11 @@ interface RowsOf {
   readonly parents?: { readonly column: string; readonly keys: readonly unknown[] };
 }
 
-/** What a list, or the sums of its rows, is asked for with. */
+/** The request for a list, or for the sums of its rows. */
 interface ListRequest {
   readonly rowsOf: RowsOf;
   readonly given: ListArguments;
-  /** Where it stands in the query, for errors. */
+  /** Its place in the query, for errors. */
   readonly path: string;
 }
 
@@ -56,11 +56,11 @@ interface AnswerRow {
   readonly object: GraphqlRow;
 }
 
-/** The column whose value says which parent a row is of. */
+/** The column that identifies the parent of a row. */
 const parentColumn = "of_parent";
 const placeColumn = "place_in_list";
 
-/** Reads what one request asks for: a query for each list, whatever the number of its parents. */
+/** Reads the data of one request: a query for each list, for any number of parents. */
 export class TableReads {
   readonly #reader: IndexReader;
   readonly #budget: ReadBudget;
@@ -72,7 +72,7 @@ export class TableReads {
     this.#parts = parts;
   }
 
-  /** What a field of the root answers. @throws {GraphQLError} {IndexQueryError} */
+  /** Returns the answer of a root field. @throws {GraphQLError} {IndexQueryError} */
   async root(field: SelectedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
     if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
     const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
@@ -132,7 +132,7 @@ export class TableReads {
     for (const [index, { object }] of deploys.entries()) object[key] = made[index];
   }
 
-  /** @returns what stands in a related field, by the value of the parent's column */
+  /** @returns the content of a related field, by the value of the parent's column */
   async #related(
     field: SelectedField,
     { relation, isAggregate }: FoundRelation,
@@ -158,7 +158,7 @@ export class TableReads {
   /** Height from which the tables have all of the chain. */
   knownSince: () => Promise<bigint> = async () => 0n;
 
-  /** What is passed to the schema's types, for the arguments of fields below the root. */
+  /** The schema's types, for the arguments of fields below the root. */
   typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
 
   #argumentsOf({ name, nodes }: SelectedField, table: Table): ListArguments {
@@ -356,14 +356,14 @@ function byParentOf(rows: readonly AnswerRow[]): ReadonlyMap<unknown, readonly G
   return byParent;
 }
 
-/** Whether the number of all rows of a table is asked for, which the table may know sooner. */
+/** Whether the number of all rows of a table is requested, which the table may know sooner. */
 function isOfAll({ table, isWhole, parents }: RowsOf, given: ListArguments): boolean {
   const { where, distinct_on: distinct } = given;
   const isChosen = Object.keys(where ?? {}).length > 0 || (distinct ?? []).length > 0 || hasSpan(given);
   return table.counted !== undefined && isWhole === true && parents === undefined && !isChosen;
 }
 
-/** Whether nothing but the number of rows is asked for: not of columns, nor of different values. */
+/** Whether only the number of rows is requested: not of columns, nor of different values. */
 function isBareCount({ nodes }: SelectedField, parts: RequestParts): boolean {
   return fieldsBelow(nodes, parts).every(
     ({ name, nodes: own }) =>

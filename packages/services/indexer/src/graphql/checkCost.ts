@@ -19,7 +19,7 @@ export function checkCost(document: DocumentNode, limits: CostLimits): void {
   }
   const counter = new Counter(fragments, limits);
   for (const { selectionSet } of operations) counter.countOperation(selectionSet);
-  // What was not counted would be looked through nevertheless, before it is refused.
+  // Uncounted parts would be walked nevertheless, before they are refused.
   for (const name of fragments.keys())
     if (!counter.used.has(name)) throw new GraphQLError(`The fragment ${name} is not used.`);
 }
@@ -61,7 +61,7 @@ class Counter {
   #countOne(path: string): void {
     this.#fields += 1;
     if (this.#fields > this.#limits.fields)
-      throw new GraphQLError(`${path}: the request asks for more than ${this.#limits.fields} fields.`);
+      throw new GraphQLError(`${path}: the request has more than ${this.#limits.fields} fields.`);
   }
 
   #countField(field: FieldNode, path: string, depth: number, within: ReadonlySet<string>): void {

@@ -3,7 +3,10 @@ import type { IndexLocation } from "../database/openDatabase.js";
 import { type Column, unitsInToken } from "../schema/Table.js";
 import { shownValue, tokensText } from "./scalars.js";
 
-/** Of one column over all rows: what the database computes, and the answer that follows from it. */
+/**
+ * The aggregate of one column over all rows: the values that the database computes, and the answer that follows from
+ * them.
+ */
 export interface ColumnAggregate {
   readonly computed: readonly RawBuilder<unknown>[];
   readonly shown: (results: readonly unknown[]) => unknown;
@@ -40,7 +43,7 @@ export function columnAggregate(
   );
 }
 
-/** Of no rows there is nothing. */
+/** No rows have no aggregate. */
 function whereSome(computed: readonly RawBuilder<unknown>[], shown: ColumnAggregate["shown"]): ColumnAggregate {
   return { computed, shown: (results) => (results[0] === null || results[0] === undefined ? null : shown(results)) };
 }

@@ -15,7 +15,7 @@ const never: Condition = sql`1 = 0`;
 const maxValues = 1_000;
 const deepest = 10;
 
-/** What a `where` of Hasura's form means. @throws {GraphQLError} with the place in it */
+/** Translates a `where` of Hasura's form. @throws {GraphQLError} with the place in it */
 export class Conditions {
   readonly #kind: IndexLocation["kind"];
   #aliases = 0;
@@ -31,8 +31,8 @@ export class Conditions {
   }
 
   /**
-   * @param rows that the condition is to hold for
-   * @param path where the condition stands, for errors
+   * @param rows that the condition applies to
+   * @param path the condition's place, for errors
    */
   of(rows: AliasedTable, given: Given, path: string, depth = 0): Condition {
     if (depth > deepest) throw new GraphQLError(`${path}: conditions lie in each other more than ${deepest} times.`);
@@ -146,7 +146,7 @@ function pieceOf(pattern: string, ignoresCase: boolean): string | undefined {
   return ignoresCase ? digits.toLowerCase() : digits;
 }
 
-/** What stands behind every digit. */
+/** A character that sorts after every digit. */
 const afterDigits = "g";
 
 /** The digits of a pattern like `12ab%`; `undefined` for another one. Columns have small letters. */

@@ -13,17 +13,17 @@ import type { ReadBudget } from "../database/ReadBudget.js";
 const readers = { rnode: programReaderOf(rnode.blockForm), f1r3node: programReaderOf(f1r3node.blockForm) };
 const f1r3nodeNames = Object.values(systemNames.f1r3node);
 
-/** A program is read by the rules of the dialect whose contracts it names. */
+/** A program is read by the rules of the dialect of the contracts that it names. */
 function readProgram(term: string) {
   return readers[f1r3nodeNames.some((name) => term.includes(name)) ? "f1r3node" : "rnode"](term);
 }
 
 /**
- * What deploys did.
+ * Returns the effects of deploys.
  *
  * @param rows      of `deployments`, with the columns of `summaryField`
  * @param transfers rows of `transfers` of these deploys
- * @param since     height from which the index knows what deploys moved
+ * @param since height from which the index knows transfers
  */
 export function summariesOf(
   rows: readonly ReadRow[],

@@ -14,7 +14,7 @@ export interface CostLimits {
 
 const defaultCostLimits: CostLimits = { tokens: 5_000, depth: 15, fields: 2_000, roots: 20, aliases: 100 };
 
-/** What a request may cost in all. */
+/** The limits of a request. */
 export interface GraphqlLimits {
   readonly cost: CostLimits;
   readonly read: ReadLimits;

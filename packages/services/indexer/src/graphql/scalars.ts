@@ -25,7 +25,7 @@ export const numericScalar = new GraphQLScalarType({
   parseLiteral: (node) => decimalOf(textOf(node)),
 });
 
-/** A time in UTC, without saying so. */
+/** A time in UTC, without a zone mark. */
 export const timestampScalar = timeScalar("timestamp", "A time in UTC, as `2026-01-31T12:00:00`.", (iso) =>
   iso.slice(0, -1),
 );

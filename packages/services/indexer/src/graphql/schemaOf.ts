@@ -45,7 +45,7 @@ const orderBy = new GraphQLEnumType({
 
 const comparisons = new Map<string, GraphQLInputObjectType>();
 
-/** What a value can be compared with; the names are Hasura's. */
+/** Returns the comparisons of a value; the names are Hasura's. */
 function comparisonOf(scalar: GraphQLScalarType): GraphQLInputObjectType {
   const known = comparisons.get(scalar.name);
   if (known !== undefined) return known;
@@ -193,11 +193,11 @@ function mapped<T>(columns: Table["columns"], map: (column: Column, name: string
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column, name)]));
 }
 
-/** Every field of the root, with the table that it is of and how it is asked. */
+/** Every field of the root, with its table and the kind of request. */
 export interface RootField {
   readonly table: Table;
   readonly kind: "list" | "aggregate" | "byKey";
-  /** A function whose rows are asked instead of the table's. */
+  /** A function that supplies the rows instead of the table. */
   readonly functionName?: string;
 }
 

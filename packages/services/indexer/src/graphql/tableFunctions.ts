@@ -4,11 +4,11 @@ import type { IndexLocation } from "../database/openDatabase.js";
 import { gaps, passedMs, trafficSeconds } from "../schema/statisticsViews.js";
 import type { Column } from "../schema/Table.js";
 
-/** Rows that depend on values; asked for as tables are, with `args`. */
+/** Rows that depend on arguments; requested like tables, with `args`. */
 export interface TableFunction {
   readonly name: string;
   readonly doc: string;
-  /** The table whose columns the rows have. */
+  /** The table with the columns of the rows. */
   readonly rows: string;
   readonly parameters: { readonly [name: string]: { readonly type: Column["type"] } };
   /** The rows as a query. */
@@ -50,7 +50,7 @@ export const tableFunctions: readonly TableFunction[] = [
   },
   {
     name: "search_deployments",
-    doc: "Deploys whose programs have all of these words; a word that ends in `*` stands for all that begin so. Ours.",
+    doc: "Deploys with programs that have all of these words; a word that ends in `*` matches all that begin so. Ours.",
     rows: "deployments",
     parameters: { query: { type: "String" } },
     query: (kind, given) => {

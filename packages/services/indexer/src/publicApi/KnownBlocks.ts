@@ -1,6 +1,6 @@
 import type { BlockFinality } from "../facts/BlockFacts.js";
 
-/** What is remembered of a block. */
+/** The cached facts about a block. */
 export interface KnownBlock {
   readonly hash: string;
   readonly number: bigint;
@@ -37,7 +37,7 @@ export class KnownBlocks {
     return found.sort(byHeight);
   }
 
-  /** Gives up what lies too far below a final block. @returns what was pending, the lowest first */
+  /** Drops blocks too far below a final block. @returns the pending ones, the lowest first */
   giveUp(lastFinalized: bigint): readonly KnownBlock[] {
     const lost = [...this.#blocks.values()].filter(
       ({ fate, number }) => fate === "pending" && number + silentHeights < lastFinalized,

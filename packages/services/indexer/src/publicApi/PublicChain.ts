@@ -3,14 +3,14 @@ import type { FeedFacts } from "../follow/ChainFeed.js";
 
 /** Most heights in one request: what every node allows unless it is configured otherwise. @spec 50 §1.9 */
 const maxHeights = 50;
-/** Blocks that are asked for beside each other. */
+/** Blocks that are requested concurrently. */
 const atOnce = 4;
 /** How long what a chain was begun with is believed. */
 const trustedMs = 10_000;
-/** Of blocks deeper than this, the sign of their fault tolerance reports whether they are final. */
+/** For blocks deeper than this, the sign of their fault tolerance reports whether they are final. */
 const deepHeights = 100n;
 
-/** Asks a node's public HTTP API, of which every node of the family has these routes. @spec 50 §1.5 */
+/** Sends requests to a node's public HTTP API; every node of the family has these routes. @spec 50 §1.5 */
 export class PublicChain {
   readonly #client: HttpClient;
   readonly #nowMs: () => number;
@@ -70,7 +70,7 @@ export class PublicChain {
     return isDeep ? faultTolerance > 0 : this.#client.isFinalized(blockHash);
   }
 
-  /** The lowest block: the first one of all, or that with whose state the node began. */
+  /** Returns the lowest block: the first one of all, or that with the state from which the node began. */
   async lowest(): Promise<{ readonly hash: string; readonly lowest: bigint }> {
     const nowMs = this.#nowMs();
     const known = this.#begun;
@@ -129,14 +129,14 @@ export class PublicChain {
   }
 }
 
-/** Whether a node will not do it, however often it is asked. */
+/** Whether a node refuses a request for good. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ClientError)) return false;
   const { code } = error.failure;
   return code === "notOffered" || (code === "refused" && !/Finalization in progress|not available/.test(error.message));
 }
 
-/** The most heights that a node returns at once, where it says so. */
+/** Returns the maximum of heights that a node returns at once, if it reports it. */
 function limitOf(error: unknown): number | undefined {
   if (!(error instanceof ClientError) || error.failure.code !== "refused") return undefined;
   const most = /exceed the max limit (\d+)/.exec(error.message)?.[1];

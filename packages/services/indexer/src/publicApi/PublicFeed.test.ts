@@ -166,7 +166,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   const places = new TestPlaces(kind);
   afterAll(() => places[Symbol.asyncDispose]());
 
-  test("an index that was stopped again and again says what one says that was made at once", async () => {
+  test("an index that was stopped again and again equals one that was made at once", async () => {
     const node = new FakePublicNode();
     node.add({ name: "a0", number: 0, parents: [], terms: ["genesis"] });
     const [slow, quick] = [await places.database(), await places.database()];

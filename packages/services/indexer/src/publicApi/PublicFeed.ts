@@ -7,7 +7,7 @@ import { KnownBlocks, silentHeights } from "./KnownBlocks.js";
 import type { PublicChain } from "./PublicChain.js";
 import { factsOfPublicBlock, knownBlockOf, toleranceOf } from "./publicFacts.js";
 
-/** How often a node is asked for news: it may look for finality at each question. */
+/** The interval of requests for news: a node may compute finality at each request. */
 const lookMs = 3_000;
 /** Heights below the newest that are looked at again, for blocks that came late. */
 const lateHeights = 20n;
@@ -67,7 +67,7 @@ export class PublicFeed implements ChainFeed {
     const decided = heightOf(cursor);
     if (decided === undefined) return { kind: "gone" };
     if (cursor !== this.#issued) this.#begin(decided);
-    // What is read before the blocks is of blocks that are among them, or come next time.
+    // Data that is read before the blocks is about blocks that are among them, or come next time.
     const { blockHash, blockNumber: last } = await this.#chain.lastFinalized();
     const top = await this.#chain.top();
     const late = (this.#listed < last ? this.#listed : last) - lateHeights;

@@ -36,7 +36,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** What a process has used of the processor. */
+/** Returns a process's use of the processor. */
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return 10 * (Number(fields[11]) + Number(fields[12]));
@@ -75,7 +75,7 @@ test("a long answer comes whole, in parts", async () => {
   expect(rest).toEqual(others);
 });
 
-test("a process whose parent was killed ends, though SQLite does not let go of it", async () => {
+test("a process with a killed parent ends, though SQLite does not let go of it", async () => {
   const settings = JSON.stringify({ place, query: endless });
   const program = `import { IndexQueries } from ${JSON.stringify(new URL("./IndexQueries.js", import.meta.url).href)};
     const { place, query } = ${settings};

@@ -29,9 +29,9 @@ export interface IndexQueriesOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-/** A GraphQL answer whose body is printed already. */
+/** A GraphQL answer with a printed body. */
 export interface GraphqlReply extends Omit<GraphqlAnswer, "body"> {
-  /** Of its JSON. */
+  /** The bytes of its JSON. */
   readonly bytes: Uint8Array;
 }
 

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("many who subscribe to one query at a time are one question", async () => {
+test("many subscribers to one query at a time are one request", async () => {
   const live = new LiveQueries(queries);
   const all = Array.from({ length: 20 }, listening);
   for (const { listener } of all) live.add(request, listener);
@@ -84,14 +84,14 @@ test("a question is given up when its last subscriber has left", async () => {
   expect(again.answers).toEqual(["1"]);
 });
 
-test("when there are as many as may be, the client with most queries loses its oldest one to who has fewer", () => {
+test("when there are as many as may be, the client with most queries loses its oldest one to a client with fewer", () => {
   const live = new LiveQueries(queries, 500, 4);
   const lost: string[] = [];
   const add = (client: string, name: string) =>
     live.add({ query: name }, { client, next: () => {}, refused: () => lost.push(client + name) });
   for (const name of ["1", "2", "3", "4"]) add("busy", name);
   expect([add("busy", "5"), lost]).toEqual([undefined, []]);
-  // It stays for the one who follows it, too.
+  // It also stays for the client that follows it.
   expect([add("guest", "1") === undefined, add("other", "6") === undefined, lost]).toEqual([
     ...[false, false],
     ["busy1", "busy2"],

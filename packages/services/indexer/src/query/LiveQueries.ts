@@ -33,9 +33,8 @@ const usualRoundMs = 500;
 export const tooManySubscriptions = `[{"message":"Too many subscriptions are open; try again later."}]`;
 
 /**
- * Queries that are asked again whenever the index has changed; the same one of many clients is asked once, and counted
- * for the one that was first. When there are as many as may be, the client that has most loses its oldest one to a
- * client with fewer.
+ * Queries that run again whenever the index has changed; the same one of many clients runs once, and counts for the
+ * first client. At the limit, the client that has most loses its oldest one to a client with fewer.
  */
 export class LiveQueries {
   readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
@@ -139,7 +138,7 @@ export class LiveQueries {
         else listener.next(bytes);
       }
     } catch {
-      // The index does not answer now: it is asked again when it has changed.
+      // The index does not answer now: the query runs again when it has changed.
       if (!live.end.signal.aborted) this.#isStale = true;
     } finally {
       live.asked -= 1;

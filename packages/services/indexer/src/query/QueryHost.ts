@@ -19,19 +19,19 @@ export type Question =
   | { readonly method: "graphql"; readonly argument: GraphqlRequest }
   | { readonly method: "sql"; readonly argument: SqlRequest };
 
-/** What it says. */
+/** The messages of a host. */
 export type HostMessage =
   | { readonly kind: "ready" }
-  /** The next bytes of a long answer, of which it has so many in all. */
+  /** The next bytes of a long answer, with its total size. */
   | { readonly kind: "part"; readonly id: number; readonly bytes: Uint8Array; readonly allBytes: number }
   | { readonly kind: "answer"; readonly id: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly message: string };
 
-/** What answers questions, and can be ended at any moment. */
+/** Answers queries, and can be ended at any moment. */
 export interface QueryHost {
   /** It has loaded, and the index is open. Rejects when it has ended before. */
   readonly whenReady: Promise<void>;
-  /** @throws what went wrong; {HostEndedError} when it has ended */
+  /** @throws the query's error; {HostEndedError} when it has ended */
   ask(question: Question): Promise<unknown>;
   /** At once, whatever it does. */
   end(): Promise<void>;
@@ -45,7 +45,7 @@ function sentence(_: { readonly code: "ended" }): string {
 }
 
 interface Waiting {
-  /** Of a long answer: what has come of it, in one piece of memory. */
+  /** The received part of a long answer, in one piece of memory. */
   long: { readonly bytes: Buffer; length: number } | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;

@@ -4,7 +4,7 @@ import { IndexBusyError, QueryLane } from "./QueryLane.js";
 
 const question = (query: string): Question => ({ method: "graphql", argument: { query } });
 
-/** A host that loads and answers when the test says so. */
+/** A host that loads and answers when the test lets it. */
 class MadeHost implements QueryHost {
   readonly whenReady: Promise<void>;
   readonly asked = new Map<string, (answer: unknown) => void>();
@@ -57,7 +57,7 @@ test("the time of a question begins when its host has loaded", async () => {
   expect(await answer).toBe("rows");
 });
 
-test("a host that overruns is ended when another one has loaded, and its other questions are asked there", async () => {
+test("a host that overruns is ended when another one has loaded, and its other queries run there", async () => {
   const lane = new QueryLane(start, bounds);
   const slow = lane.ask(question("slow"), 100);
   slow.catch(() => {});
@@ -77,7 +77,7 @@ test("a host that overruns is ended when another one has loaded, and its other q
   expect(await Promise.all([other, later])).toEqual(["of other", "of later"]);
 });
 
-test("a question that ends its host twice is not asked again", async () => {
+test("a query that ends its host twice is not repeated", async () => {
   const lane = new QueryLane(start, bounds);
   const answer = lane.ask(question("deadly"), 100);
   answer.catch(() => {});
@@ -107,7 +107,7 @@ test("few queries are worked on at one time, few wait, and hosts end when they a
   expect(hosts.map(({ isEnded }) => isEnded)).toEqual([true]);
 });
 
-test("a question whose client has left before it was begun gives its place up", async () => {
+test("a query gives its place up if its client has left before it began", async () => {
   const lane = new QueryLane(start, bounds);
   const client = new AbortController();
   const begun = ["a", "b"].map((name) => lane.ask(question(name), 100, client));
@@ -126,7 +126,7 @@ test("a question whose client has left before it was begun gives its place up", 
   await expect(lane.ask(question("e"), 100, client)).rejects.toThrow("gone");
 });
 
-test("clients have turns: one that asks once waits behind one question of each other client", async () => {
+test("clients have turns: one with a single query waits behind one query of each other client", async () => {
   const lane = new QueryLane(start, { ...bounds, questions: 1, pending: 10 });
   const answers = ["a", "b", "c"].map((name) => lane.ask(question(name), 100, { client: "busy" }));
   answers.push(lane.ask(question("other"), 100, { client: "other" }));

@@ -45,7 +45,7 @@ interface Place {
   readonly tasks: Set<Task>;
 }
 
-/** Retries of a question whose host ended because of another question. */
+/** Retries of a query if its host ended because of another query. */
 const maxLosses = 1;
 
 /**
@@ -82,9 +82,9 @@ export class QueryLane implements AsyncDisposable {
   }
 
   /**
-   * Asks a host that is free, or waits for one.
+   * Sends a query to a free host, or waits for one.
    *
-   * @throws {IndexBusyError}; {IndexQueryError} `tooSlow`; what the host says; the signal's reason
+   * @throws {IndexBusyError}; {IndexQueryError} `tooSlow`; the host's error; the signal's reason
    */
   async ask(question: Question, timeoutMs: number, { signal, client }: Asker = {}): Promise<unknown> {
     signal?.throwIfAborted();

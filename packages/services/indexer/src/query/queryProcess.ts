@@ -19,7 +19,7 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 lowerPriority("reader");
 
-/** Of what is sent at once. */
+/** The bytes that are sent at once. */
 const partBytes = 256 << 10;
 
 process.once("message", ({ place, graphql, isPartial }: QueryHostSettings) => {

@@ -1,4 +1,4 @@
-/** What a column holds, in the words that GraphQL uses for it. */
+/** The type of a column, by its GraphQL name. */
 export type ColumnType =
   | "String"
   | "Int"
@@ -32,9 +32,9 @@ export interface Column {
 export interface Relation {
   readonly kind: "object" | "array";
   readonly table: string;
-  /** Of this table. */
+  /** The column of this table. */
   readonly column: string;
-  /** Of the other one. */
+  /** The column of the other one. */
   readonly otherColumn: string;
 }
 

@@ -11,7 +11,7 @@ const createdAt = time("The time of the block, in UTC.");
 const blockHash = hex("Block.");
 const blockNumber = big("Height of the block.");
 
-/** The tables whose names and columns are those of the ecosystem's indexer. @spec 60 §2 */
+/** The tables with the names and columns of the ecosystem's indexer. @spec 60 §2 */
 export const ecosystemTables: readonly Table[] = [
   {
     name: "blocks",
@@ -99,7 +99,7 @@ export const ecosystemTables: readonly Table[] = [
       deployer: hex("Public key, in hexadecimal digits."),
       deployer_address: text("Vault address of the key; empty where it has none."),
       term: text("The program. Characters of number 0 are shown as U+FFFD."),
-      timestamp: big("Milliseconds since 1970, as the deployer says."),
+      timestamp: big("Milliseconds since 1970, as the deployer states."),
       sig: hex("The same as `deploy_id`."),
       sig_algorithm: text("Algorithm of the signature."),
       phlo_price: big("Dust for a unit of phlo."),
@@ -116,7 +116,7 @@ export const ecosystemTables: readonly Table[] = [
       fate: text(
         "`included`, `failedSoFar`, `rejected` or `forkedAway`; for good `finalized`, `failed` or `expired` (40 §12.5, 61 §13.8). Ours.",
       ),
-      rejected_by: nullableText("The block whose merge gave it up. Ours."),
+      rejected_by: nullableText("The block with the merge that gave it up. Ours."),
       source_length: int("Bytes of the program. Ours."),
       source_hash: hex("BLAKE2b-256 of the program. Ours."),
     },

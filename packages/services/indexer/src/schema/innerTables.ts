@@ -96,7 +96,7 @@ export const innerTables: readonly Table[] = [
       block_number: { type: "bigint", doc: "Its height." },
       deployer: hash("Public key, in hexadecimal digits."),
       deployer_address: hash("Vault address of the key; empty where it has none."),
-      timestamp: { type: "bigint", doc: "Milliseconds since 1970, as the deployer says." },
+      timestamp: { type: "bigint", doc: "Milliseconds since 1970, as the deployer states." },
       sig_algorithm: hash("Algorithm of the signature."),
       phlo_price: { type: "bigint", doc: "Dust for a unit of phlo." },
       phlo_limit: { type: "bigint", doc: "Most phlo that may be used." },
@@ -111,7 +111,7 @@ export const innerTables: readonly Table[] = [
       fate: hash(
         "`included`, `failedSoFar`, `rejected` or `forkedAway`; for good `finalized`, `failed` or `expired` (40 §12.5, 61 §13.8).",
       ),
-      rejected_by: { ...hash("The block whose merge gave it up."), isNullable: true },
+      rejected_by: { ...hash("The block with the merge that gave it up."), isNullable: true },
       source_id: { type: "bigint", doc: "The program." },
       source_length: { type: "Int", doc: "Bytes of the program." },
       created_at: createdAt,

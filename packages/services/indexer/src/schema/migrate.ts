@@ -29,13 +29,13 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     "002_numbered_deploys": anew,
     // Blocks that became final while they were read had been left out of counts and balances.
     "003_counted_when_final": anew,
-    // Stakes of genesis stood in no balance, times between blocks were counted by the bucket.
+    // Stakes of genesis were in no balance, times between blocks were counted by the bucket.
     "004_stakes_of_genesis": anew,
-    // What blocks of f1r3node say of the deploys that they gave up was not read.
+    // The rejections in f1r3node's blocks were not read.
     "005_rejections": anew,
     // Deploys of final blocks were taken for finalized or failed before that was decided.
     "006_verdicts": anew,
-    // Tables that lack the beginning of the chain did not say so.
+    // Tables that lack the beginning of the chain did not state it.
     [schemaVersion]: anew,
   };
 }
@@ -48,7 +48,7 @@ export function isAnew(steps: readonly string[]): boolean {
   return steps.includes(schemaVersion) && !steps.includes("001_tables");
 }
 
-/** Brings a database's tables up to date. @returns the steps that were made @throws what the database says */
+/** Brings a database's tables up to date. @returns the steps that were made @throws the database's error */
 export async function migrate({ kind, db, schema }: IndexDatabase): Promise<readonly string[]> {
   const migrations = migrationsOf(kind);
   const provider = { getMigrations: async () => ({ ...migrations }) };

@@ -8,7 +8,7 @@ const createdAt: Column = { type: "timestamp", doc: "The time of the block, in U
 const ofBlock = { kind: "object", table: "blocks", column: "block_hash", otherColumn: "block_hash" } as const;
 const ofDeploy = { kind: "object", table: "deployments", column: "deploy_id", otherColumn: "deploy_id" } as const;
 
-/** What the ecosystem's indexer does not have. */
+/** The tables that the ecosystem's indexer does not have. */
 export const ownTables: readonly Table[] = [
   {
     name: "block_deploys",
@@ -26,7 +26,7 @@ export const ownTables: readonly Table[] = [
       fate: text(
         "In this block: `included`, `failedSoFar`, `rejected` or `forkedAway`; for good `finalized`, `failed` or `expired` (40 §12.5, 61 §13.8).",
       ),
-      rejected_by: nullableText("The block whose merge gave it up."),
+      rejected_by: nullableText("The block with the merge that gave it up."),
     },
     primaryKey: ["block_hash", "deploy_index"],
     indexes: [["deploy_id"]],
@@ -54,19 +54,19 @@ export const ownTables: readonly Table[] = [
   },
   {
     name: "block_rejections",
-    doc: "Deploys that blocks say their merges gave up.",
+    doc: "Deploys that blocks list as given up by their merges.",
     origin: "vedette",
     columns: {
-      block_hash: text("Block whose merge it was."),
+      block_hash: text("Block that made the merge."),
       position: int("Place among those that the block names."),
       block_number: big("Height of the block."),
       deploy_id: text("Deploy."),
       is_duplicate: {
         type: "Boolean",
-        doc: "Whether another copy of it was applied; empty where blocks do not say, as on rnode networks.",
+        doc: "Whether another copy of it was applied; empty if blocks do not state it, as on rnode networks.",
         isNullable: true,
       },
-      carrier_hash: nullableText("The block whose copy it is; empty where blocks do not say."),
+      carrier_hash: nullableText("The block that has this copy; empty if blocks do not state it."),
       created_at: createdAt,
     },
     primaryKey: ["block_hash", "position"],
@@ -94,7 +94,7 @@ export const ownTables: readonly Table[] = [
   },
   {
     name: "system_transfers",
-    doc: "What the protocol itself moved: rewards at the end of blocks, stakes of those who were slashed.",
+    doc: "Movements by the protocol itself: rewards at the end of blocks, stakes of slashed validators.",
     origin: "vedette",
     columns: {
       id: big("In the order in which they were indexed."),
@@ -150,12 +150,12 @@ export const ownTables: readonly Table[] = [
   },
   {
     name: "name_writes",
-    doc: "Public names that deploys wrote to: names that stand in their programs as text or as a number.",
+    doc: "Public names that deploys wrote to: names that are in their programs as text or as a number.",
     origin: "vedette",
     columns: {
       block_hash: text("Block."),
       deploy_id: text("Deploy."),
-      name: text('The name as it stands in a program, like `@"hello"`.'),
+      name: text('The name as written in a program, like `@"hello"`.'),
       channel_hash: text("Hash of the name, as event logs have it."),
       writes: int("How often."),
       block_number: big("Height of the block."),

@@ -42,13 +42,13 @@ function perDialect(make: (instant: (seconds: string) => string) => string): Vie
   };
 }
 
-/** Of a row `t` of `traffic` with `before`, the latest time of the one before it: what lies between its blocks. */
+/** For a row `t` of `traffic` with `before`, the latest time of the one before it: the time between its blocks. */
 export const passedMs = `(t.last_timestamp -
   coalesce(t.before, (select min(b.timestamp) from chain_blocks b where b.fate <> 'forkedAway')))`;
 /** How many times between blocks that is: the first block of all has none before it. */
 export const gaps = "(t.blocks - case when t.before is null and t.blocks > 0 then 1 else 0 end)";
 
-/** What is counted over time, and what the ecosystem's clients ask for besides tables. @spec 60 §2 */
+/** Counts over time, and other data that the ecosystem's clients request besides tables. @spec 60 §2 */
 export const statisticsViews: readonly Table[] = [
   statistics("hour", 3600),
   statistics("day", 86_400),

@@ -16,5 +16,5 @@ export function tableNamed(name: string): Table {
   return table;
 }
 
-/** Those that people ask for. */
+/** The tables that users may query. */
 export const openTables: readonly Table[] = indexTables.filter(({ isInner }) => isInner !== true);

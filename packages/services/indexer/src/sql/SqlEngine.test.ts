@@ -59,7 +59,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     expect(await ask("values (1), (9007199254740993)")).toMatchObject({ body: "[[1],[9007199254740993]]" });
   });
 
-  test("returns integers as texts where that is asked for, so that no reader rounds them", async () => {
+  test("returns integers as texts on request, so that no reader rounds them", async () => {
     const query = "values (9007199254740993, cast(0.5 as double precision))";
     expect(await ask(query, { integers: "text" })).toMatchObject({ body: '[["9007199254740993",0.5]]' });
     const lines = await ask("select 7 as seven, null as none", { format: "ndjson", integers: "text" });

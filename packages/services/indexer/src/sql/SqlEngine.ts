@@ -10,7 +10,7 @@ import { checkSelect } from "./checkSelect.js";
 export interface SqlRequest {
   readonly query: string;
   readonly format: RowFormat | "arrow";
-  /** In JSON; numbers, unless said. */
+  /** The form of integers in JSON; default: numbers. */
   readonly integers?: IntegerForm;
   /** Most rows in the answer. */
   readonly rows: number;
@@ -32,7 +32,7 @@ export type SqlAnswer =
     }
   | { readonly kind: "failed"; readonly code: IndexFailure["code"]; readonly message: string };
 
-/** Of all rows of one answer. */
+/** The maximum size of all rows of one answer. */
 const maxBytes = 32 << 20;
 
 /** Answers one SELECT, within a time and a number of rows. @spec 60 §6 */

@@ -9,7 +9,7 @@ export interface ArrowColumn {
   readonly type: ArrowType;
 }
 
-/** What stands for a column of a table. Times and JSON are texts; amounts in tokens floating numbers. */
+/** The Arrow type of each type of column. Times and JSON are texts; amounts in tokens floating numbers. */
 export const arrowTypes: { readonly [K in Column["type"]]: ArrowType } = {
   String: "utf8",
   Int: "int64",
@@ -60,7 +60,7 @@ function cellOf(value: unknown, type: ArrowType): unknown {
 
 const endBytes = 8;
 
-/** The parts of what {@link arrowStream} gives, so that batches of several can stand in one stream. */
+/** Returns the parts of {@link arrowStream}'s result, so that one stream can contain batches of several. */
 export function arrowParts(stream: Uint8Array) {
   // A message begins with a mark of four bytes and the length of its head; the schema has nothing but a head.
   const head = new DataView(stream.buffer, stream.byteOffset).getUint32(4, true);

@@ -15,7 +15,7 @@ export function jsonOf(value: Cell, integers: IntegerForm = "number"): string {
   return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value));
 }
 
-/** What a spreadsheet would take for a formula. */
+/** The beginning of a text that a spreadsheet would read as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 /**

@@ -3,7 +3,7 @@ import { IndexError } from "../IndexError.js";
 /** Longest query that is read, in characters. */
 export const longestQuery = 100_000;
 
-/** What is skipped when a query is looked through: texts, names in quotes, comments. */
+/** The parts of a query that the check skips: texts, names in quotes, comments. */
 const skipped = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//g;
 const reads = new Set(["select", "with", "values"]);
 
@@ -22,10 +22,10 @@ export function checkSelect(query: string): string {
   const text = end < 0 ? query : query.slice(0, end);
   const words = end < 0 ? bare : bare.slice(0, end);
   if (words.includes(";"))
-    throw refused("Only one query can be asked at a time; leave out what follows the semicolon.");
+    throw refused("Only one query is allowed at a time; leave out the text after the semicolon.");
   const first = /^[\s(]*([a-z]+)/i.exec(words)?.[1]?.toLowerCase();
   if (first === undefined || !reads.has(first))
-    throw refused("Only queries can be asked: they begin with SELECT, WITH or VALUES.");
+    throw refused("Only queries are allowed: they begin with SELECT, WITH or VALUES.");
   return text;
 }
 

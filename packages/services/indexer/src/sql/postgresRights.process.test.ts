@@ -125,7 +125,7 @@ describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of stra
       expect(failed).toEqual([]);
     });
 
-    test("may have such a role, or says that it may not", async () => {
+    test("may have such a role, or reports that it may not", async () => {
       const url = server.url.replace("//postgres@", `//${user}@`);
       await using database = await openDatabase({ kind: "postgres", url, schema: `index_${user}` });
       expect(await mayHaveReadingRole(database)).toBe(isRole);

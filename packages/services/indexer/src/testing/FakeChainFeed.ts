@@ -10,7 +10,7 @@ export class FakeChainFeed implements ChainFeed {
   #wake: () => void = () => {};
   height = 0;
   isBusy = false;
-  /** Heights whose deploy fails. */
+  /** Heights with a failing deploy. */
   readonly failing = new Set<number>();
   /** Left out: it reports no verdicts. */
   verdicts?: NonNullable<ChainFeed["verdicts"]>;
@@ -21,14 +21,14 @@ export class FakeChainFeed implements ChainFeed {
   readonly #chain: string;
 
   /**
-   * @param log what its cursors begin with
-   * @param chain what names of blocks begin with, from height 1 on
+   * @param log the beginning of its cursors
+   * @param chain the beginning of blocks' names, from height 1 on
    */
   constructor({ log = "", chain = "" } = {}) {
     [this.#log, this.#chain] = [log, chain];
   }
 
-  /** Makes so many blocks more. */
+  /** Makes this many further blocks. */
   grow(blocks: number): void {
     for (let made = 0; made < blocks; made += 1) {
       const number = this.height;

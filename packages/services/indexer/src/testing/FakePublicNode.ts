@@ -29,7 +29,7 @@ export class FakePublicNode {
   limit = 50;
   /** Refuses programs, as validators do. */
   isValidator = false;
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   readonly asked: string[] = [];
 
   /** Hash of a block that was named. */
@@ -58,7 +58,7 @@ export class FakePublicNode {
     }
   }
 
-  /** Stands in for the platform's. */
+  /** Replaces the platform's. */
   readonly fetch: typeof fetch = async (input) => {
     const path = new URL(String(input)).pathname;
     this.asked.push(path);

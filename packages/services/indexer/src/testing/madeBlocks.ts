@@ -14,7 +14,7 @@ interface MadeUser {
   readonly address: string;
 }
 
-/** Users by name: every made block and deploy asks for some, and a key takes long to compute. */
+/** Users by name: every made block and deploy needs some, and a key takes long to compute. */
 const users = new Map<string, MadeUser>();
 
 /** The public key of a user of tests, and its vault. */

@@ -3,7 +3,7 @@ import type { IndexLocation } from "../database/openDatabase.js";
 import { type GraphqlAnswer, GraphqlEngine, type GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import { type SqlAnswer, SqlEngine, type SqlRequest } from "../sql/SqlEngine.js";
 
-/** An index that is asked in this thread. */
+/** An index that is queried in this thread. */
 export interface IndexInProcess extends AsyncDisposable {
   answer(request: GraphqlRequest): Promise<GraphqlAnswer>;
   sql(request: SqlRequest): Promise<SqlAnswer>;

@@ -20,7 +20,7 @@ import { storedInteger, storedText } from "./Rows.js";
 import { trafficChange } from "./traffic.js";
 
 const encoder = new TextEncoder();
-/** Distributions of stakes whose numbers are remembered. */
+/** Distributions of stakes with cached numbers. */
 const maxKnown = 1_000;
 
 interface PlacedDeploy {
@@ -28,7 +28,7 @@ interface PlacedDeploy {
   readonly isAgain: boolean;
 }
 
-/** What became of blocks that were given to the writer. */
+/** The result of adding blocks. */
 export interface AddedBlocks {
   readonly added: readonly BlockFacts[];
   readonly decided: readonly BlockFacts[];

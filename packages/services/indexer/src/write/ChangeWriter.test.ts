@@ -32,7 +32,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     expect(await migrate(made.database)).toEqual([]);
   });
 
-  test("makes its tables anew where another version made them, and says so", async () => {
+  test("makes its tables anew where another version made them, and reports it", async () => {
     await using made = await index(places);
     await made.writer.write([{ kind: "blockAdded", block: madeBlock("b", 1) }], {
       cursor: "here",

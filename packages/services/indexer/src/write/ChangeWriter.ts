@@ -24,7 +24,7 @@ export class ChangeWriter {
     this.#epoch = epoch;
   }
 
-  /** Writes changes, in their order, and the place after them: all or nothing. @throws what the database says */
+  /** Writes changes, in their order, and the place after them: all or nothing. @throws the database's error */
   async write(changes: readonly ChainChange[], position: IndexPosition): Promise<void> {
     const { kind, lease } = this.#database;
     try {
@@ -37,13 +37,13 @@ export class ChangeWriter {
         await writeState(rows, changes, { ...position, writer: lease?.name, knownSince });
       });
     } catch (error) {
-      // What was numbered in the transaction that failed is not there.
+      // The numbers that the failed transaction assigned are void.
       this.forget();
       throw error;
     }
   }
 
-  /** Writes what has become of deploys for good, by their ids. @throws what the database says */
+  /** Writes the final outcome of deploys, by their ids. @throws the database's error */
   async judge(verdicts: ReadonlyMap<string, "failed" | "expired">): Promise<void> {
     if (verdicts.size === 0) return;
     await inTransaction(this.#database, async (transaction) => {
@@ -136,9 +136,9 @@ type ChangeGroup =
   | { readonly kind: "other"; readonly change: ChainChange };
 
 /**
- * What is written together: first all blocks that are new, whose fates are those after all of these changes, then what
- * became of others, as far as it follows each other. A node that is far behind reports of one after the other that it
- * is there and that it is final: together they are a few large statements, and not many for each block.
+ * Groups the changes that are written together: first all new blocks, with their fates after all of these changes, then
+ * the outcomes of others, as far as they follow each other. A node that is far behind reports each block as added and
+ * then as final: together they are a few large statements, instead of many for each block.
  */
 function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
   const blocks = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));

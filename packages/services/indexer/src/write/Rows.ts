@@ -8,7 +8,7 @@ export type Row = { readonly [column: string]: unknown };
 /** Values in one statement: SQLite takes 32,766, PostgreSQL 65,535. */
 const maxValues = 20_000;
 
-/** What a transaction writes to: many rows in few statements. */
+/** The tables of a transaction: writes many rows in few statements. */
 export class Rows {
   readonly kind: IndexDatabase["kind"];
   readonly db: Transaction<AnyTables>;
@@ -21,7 +21,7 @@ export class Rows {
     this.#texts = texts;
   }
 
-  /** Enters rows; those whose key is there already are left out. */
+  /** Enters rows; those with an existing key are left out. */
   async add(table: string, rows: readonly Row[]): Promise<void> {
     await this.#insert(table, rows, "add", (insert) => insert.onConflict((conflict) => conflict.doNothing()));
   }
@@ -67,7 +67,7 @@ export class Rows {
     return sql;
   }
 
-  /** Rows whose column has one of these values. */
+  /** Returns rows with one of these values in their column. */
   async among(table: string, columns: readonly string[], column: string, values: readonly unknown[]): Promise<Row[]> {
     const found: Row[] = [];
     for (let at = 0; at < values.length; at += maxRows) {
@@ -95,7 +95,10 @@ export type StatementTexts = Map<string, string>;
 
 const maxRows = 64;
 
-/** The same values, the last one so often that their number is a power of two: few statements are asked for then. */
+/**
+ * Returns the same values, with the last one repeated until their number is a power of two: few different statements
+ * are needed then.
+ */
 export function evened<T>(values: readonly T[]): T[] {
   if (values.length === 0) return [];
   const size = 2 ** Math.ceil(Math.log2(values.length));

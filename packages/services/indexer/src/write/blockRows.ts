@@ -36,7 +36,7 @@ export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
   };
 }
 
-/** What all deploys of a block cost, in phlo. */
+/** Returns the cost of all deploys of a block, in phlo. */
 export function costOf(block: BlockFacts): bigint {
   return storedInteger(block.deploys.reduce((sum, { cost }) => sum + cost, 0n));
 }
@@ -57,7 +57,7 @@ export function parentRows(block: BlockFacts): Row[] {
   }));
 }
 
-/** What became of a deploy in its block so far; the verdict reports what becomes of it for good. */
+/** Returns the fate of a deploy in its block so far; the verdict reports its final outcome. */
 export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
   if (rejectedBy !== undefined) return "rejected";
   if (block.fate === "finalized") return deploy.hasEffect ? "finalized" : "failedSoFar";
@@ -143,7 +143,7 @@ export function addressOf(publicKey: string): string {
   return address;
 }
 
-/** What a block moved. @param counts whether it is the block of a deploy that counts */
+/** Returns the movements of a block. @param counts whether it is the block of a deploy that counts */
 export function movementRows(block: BlockFacts, counts: (deployId: string) => boolean): Row[] {
   const rejecterOf = rejectersOf(block);
   const deploys = new Map(block.deploys.map((deploy) => [deploy.id, deploy]));
@@ -192,7 +192,7 @@ export function balanceStateRows(block: BlockFacts): Row[] {
   });
 }
 
-/** Deploys that a block says its merge gave up. */
+/** Returns the deploys that a block lists as given up by its merge. */
 export function rejectionRows(block: BlockFacts): Row[] {
   return block.rejectedDeploys.map(({ id, duplicate, carrier }, position) => ({
     block_hash: block.hash,
@@ -239,7 +239,7 @@ export function nameWriteRows(block: BlockFacts): Row[] {
   return [...rows.values()];
 }
 
-/** What a block's deploys entered into the registry. */
+/** Returns the entries that a block's deploys made in the registry. */
 export function contractRows(block: BlockFacts): Row[] {
   return block.deploys.flatMap(({ id, deployer, registered }) =>
     registered.map(({ uri, kind }) => ({

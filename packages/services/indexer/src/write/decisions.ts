@@ -5,7 +5,7 @@ import { idHashOf } from "./blockRows.js";
 import { evened, type Row, type Rows } from "./Rows.js";
 import { uncount } from "./traffic.js";
 
-/** What became of deploys of a block. */
+/** The rejected deploys of a block. */
 interface Rejections {
   readonly hash: string;
   readonly rejections: readonly RejectionFacts[];
@@ -140,7 +140,9 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
 const undecidedFates = ["failedSoFar", "rejected", "forkedAway"];
 const maxJudged = 500;
 
-/** Deploys of the blocks of some heights, both included, of which no verdict is known; of the lowest ones, so many. */
+/**
+ * Deploys of the blocks of some heights, both included, without a known verdict; a limited number of the lowest ones.
+ */
 export async function undecidedDeploys(
   { db }: IndexDatabase,
   { from, to }: { readonly from: bigint; readonly to: bigint },
@@ -159,7 +161,7 @@ export async function undecidedDeploys(
   });
 }
 
-/** What has become of a deploy for good, where its effect is not in the final state. */
+/** Writes the final outcome of a deploy if its effect is not in the final state. */
 export async function judgeDeploy(rows: Rows, deployId: string, verdict: "failed" | "expired"): Promise<void> {
   const failed = sql<string>`case when fate = 'failedSoFar' then 'failed' else fate end`;
   await rows.db
@@ -178,7 +180,7 @@ function byWeight(left: Row, right: Row): number {
   return (left["block_hash"] as string) < (right["block_hash"] as string) ? -1 : 1;
 }
 
-/** What a vault held before a block that was forked away. */
+/** Restores the balance of a vault before a block that was forked away. */
 async function balanceBefore(rows: Rows, address: string): Promise<void> {
   const { db } = rows;
   const before = await db

@@ -67,7 +67,7 @@ export async function writeNetworkStats(rows: Rows, hashes: readonly string[]): 
   }
 }
 
-/** Of these blocks, those whose heights are multiples, in the order of their heights. */
+/** Returns the blocks at heights that are multiples, in the order of their heights. */
 async function blocksAt(rows: Rows, hashes: readonly string[], every: bigint): Promise<Row[]> {
   const columns = ["block_number", "bond_set_id", "created_at"];
   const blocks = await rows.among("chain_blocks", columns, "block_hash", hashes);

@@ -5,7 +5,7 @@ import { costOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
 import { storedInteger } from "./Rows.js";
 
-/** What a block adds to the counts of its ten minutes. */
+/** The counts that a block adds to its ten minutes. */
 interface Counts {
   blocks: number;
   deploys: number;

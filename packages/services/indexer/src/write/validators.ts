@@ -9,7 +9,7 @@ interface Seen {
   last: BlockFacts;
 }
 
-/** Who has a stake, since when, and who has it now. */
+/** Updates which validators have a stake, since when, and which have one now. */
 export async function updateValidators(rows: Rows, changes: readonly ChainChange[]): Promise<void> {
   const blocks = changes.flatMap((change) =>
     change.kind === "blockAdded" && change.block.fate !== "forkedAway" ? [change.block] : [],

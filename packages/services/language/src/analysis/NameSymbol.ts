@@ -4,14 +4,14 @@ import type { AnyBind, AnyProcess } from "../ProgramSource.js";
 /** How a name came to be: by `new`, as a contract's formal, in a `for`, a `match` or a `let`. */
 export type BindingKind = "new" | "formal" | "receive" | "match" | "let";
 
-/** What a place does with a name. */
+/** The use of a name at a place. */
 export type Use =
   | { readonly kind: "send"; readonly node: Extract<AnyProcess, { kind: "Send" | "SyncSend" }> }
   | { readonly kind: "receive"; readonly bind: AnyBind }
   | { readonly kind: "contract"; readonly node: Extract<AnyProcess, { kind: "Contract" }> }
   | { readonly kind: "value" };
 
-/** One place at which a name stands. */
+/** One occurrence of a name. */
 export interface Reference {
   readonly span: Span;
   readonly use: Use;
@@ -25,7 +25,7 @@ export interface NameSymbol {
   readonly declaration: Span;
   /** The construct in which it may be used, its declaration included. */
   readonly scope: Span;
-  /** Of a `new` with a URI. */
+  /** The URI of a `new` with one. */
   readonly uri: string | undefined;
   /** Which it hides. */
   readonly shadowed: NameSymbol | undefined;
@@ -34,7 +34,7 @@ export interface NameSymbol {
   readonly references: Reference[];
 }
 
-/** What is known about the names of a program. */
+/** The known facts about the names of a program. */
 export interface Analysis {
   /** In the order of their declarations. */
   readonly symbols: readonly NameSymbol[];

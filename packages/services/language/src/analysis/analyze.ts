@@ -32,7 +32,7 @@ interface Pattern {
   readonly scope: Span;
   /** For the body behind the pattern. */
   readonly declared: NameSymbol[];
-  /** In which it stands, for what is hidden. */
+  /** The scope around it, for hidden names. */
   readonly outer: Scope;
 }
 
@@ -41,13 +41,13 @@ const value: Use = { kind: "value" };
 class Analyzer {
   readonly symbols: NameSymbol[] = [];
   readonly at = new Map<number, NameSymbol>();
-  /** Names of what an agent stands for; the text does not have them. */
+  /** Names from the expansion of an agent; the text does not have them. */
   readonly #unwritten = new Set<NameSymbol>();
   #patternDepth = 0;
 
   constructor(private readonly parsed: ProgramSource) {}
 
-  /** @param pattern the pattern in which it stands */
+  /** @param pattern the pattern around it */
   process(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Variable":
@@ -210,7 +210,7 @@ class Analyzer {
     this.process(process.body, withNames(scope, declared), pattern);
   }
 
-  /** @returns what the patterns declare */
+  /** @returns the names that the patterns declare */
   #patterns(
     patterns: readonly AnyPatterns[],
     { origin, construct }: { readonly origin: BindingKind; readonly construct: AnyProcess },

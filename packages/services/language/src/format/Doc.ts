@@ -1,6 +1,6 @@
 /**
- * What a program is to look like, before lines have ends: a group is written on one line where it fits, else all of
- * its own lines are broken. `hard` says that something in it must not stand on one line.
+ * The layout of a program before its line breaks: a group is written on one line if it fits, else all of its own lines
+ * are broken. `hard` means that a part of it must not be on one line.
  */
 export type Doc =
   | { readonly kind: "text"; readonly text: string; readonly hard: boolean }
@@ -17,11 +17,11 @@ export const line: Doc = { kind: "line", flat: " ", hard: false };
 export const softLine: Doc = { kind: "line", flat: "", hard: false };
 /** One line without anything. */
 export const emptyLine: Doc = { kind: "emptyLine", hard: true };
-/** What follows begins a line. */
+/** The next part begins a line. */
 export const freshLine: Doc = { kind: "freshLine", hard: true };
-/** Nothing more may stand on this line. */
+/** This line must end here. */
 export const lineEnd: Doc = { kind: "lineEnd", hard: true };
-/** A blank, unless a line ends or a blank stands here anyhow. */
+/** A blank, unless a line ends or a blank is here anyhow. */
 export const gap: Doc = { kind: "gap", hard: false };
 
 /** As it is; may have line breaks of its own. */
@@ -44,7 +44,7 @@ export function indent(inner: Doc): Doc {
   return { kind: "indent", inner, hard: inner.hard };
 }
 
-/** @param broken whether it is not to stand on one line even if it fits */
+/** @param broken whether it must not be on one line even if it fits */
 export function group(inner: Doc, broken = false): Doc {
   return { kind: "group", inner, broken: broken || inner.hard, hard: broken || inner.hard };
 }

@@ -14,7 +14,7 @@ import { all, type Doc, emptyLine, group, indent, line, sequence, softLine, text
 import { ListLayout } from "./ListLayout.js";
 
 const blank = text(" ");
-/** What a negated number is read with where it stands directly behind the minus, by the newer grammar. */
+/** The beginnings of a negated number that the newer grammar reads with the minus directly before it. */
 const numberStart = /^[.\d]/;
 
 /**
@@ -261,7 +261,7 @@ export class Layout extends ListLayout {
   #newNames({ declarations, body }: Extract<AnyProcess, { kind: "New" }>): Doc {
     const parts: Doc[] = [];
     for (const { uri } of declarations) {
-      // The word `new` and each comma stand before a name.
+      // The word `new` and each comma come before a name.
       const sign = this.cursor.take();
       const name = this.cursor.take();
       const given =

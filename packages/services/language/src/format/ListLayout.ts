@@ -24,7 +24,7 @@ export abstract class ListLayout {
     return group(doc, broken);
   }
 
-  /** Braces whose lines belong to the group around them. */
+  /** Braces with lines that belong to the group around them. */
   protected enclosed(edge: Doc, inner: () => Doc): { readonly doc: Doc; readonly broken: boolean } {
     const open = this.cursor.take("{");
     const broken = this.cursor.breaksHere();
@@ -83,7 +83,7 @@ export abstract class ListLayout {
     return parts;
   }
 
-  /** What brings signs of its own, so that two closing ones stand together. */
+  /** Whether an element brings signs of its own, so that two closing ones are adjacent. */
   #hugs(element: AnyProcess): boolean {
     if (this.parsed.wrappings.get(element)?.at(-1)?.sign === "{") return true;
     const { kind } = element;

@@ -2,7 +2,7 @@ import type { Comment, Span } from "@vedette/rholang";
 import type { ProgramSource, ProgramToken } from "../ProgramSource.js";
 import { all, type Doc, emptyLine, freshLine, gap, lineEnd, sequence, text } from "./Doc.js";
 
-/** Signs behind which a comment goes that stands before them, so that the sign does not begin a line. */
+/** Signs after which a comment before them is moved, so that the sign does not begin a line. */
 const separators: ReadonlySet<string> = new Set(["|", ",", ";", "&"]);
 const closing: ReadonlySet<string> = new Set(["}", ")", "]", ",)", "|}", "end"]);
 const nothing: Doc = all();
@@ -35,7 +35,7 @@ export class TokenCursor {
     return all(this.#show(before), this.#emptyLineBehind(before, token), shown, this.#show(beside));
   }
 
-  /** All tokens of a span as they stand in the text, comments included. */
+  /** Takes all tokens of a span as in the text, comments included. */
   takeRaw(span: Span): Doc {
     const before = this.comments();
     while (this.next.end <= span.end && this.kind !== "end") this.#index += 1;
@@ -76,7 +76,7 @@ export class TokenCursor {
     return comments;
   }
 
-  /** Comments behind a token on its line; before a separator only those that let it stand on the line. */
+  /** Returns comments after a token on its line; before a separator only those that let it stay on the line. */
   #commentsBeside(token: Span): Comment[] {
     const comments: Comment[] = [];
     let end = token.end;
@@ -90,7 +90,7 @@ export class TokenCursor {
     return comments;
   }
 
-  /** On the line where they stood; from the first that has a line of its own on, each has one. */
+  /** On their original line; from the first that has a line of its own on, each has one. */
   #show(comments: readonly Comment[]): Doc {
     if (comments.length === 0) return nothing;
     const docs: Doc[] = [];

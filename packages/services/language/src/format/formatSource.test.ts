@@ -20,7 +20,7 @@ test("a program of f1r3node is laid out by its own grammar", () => {
   expect(laidOut("match 1 { x   where x>0=>@0!(=*y) _=>let a=1 in{Nil} }")).toBe(
     "match 1 { x where x > 0 => @0!(=*y) _ => let a = 1 in { Nil } }\n",
   );
-  // What an agent stands for is not what the text has.
+  // The expansion of an agent differs from its text.
   const agent = "agent a  { constructor( ) { Nil } | method m()  { Nil } | default() { Nil } }";
   expect(laidOut(`Nil|${agent}`)).toBe(`Nil | ${agent}\n`);
   expect(() => laidOut("(1 + 2 // three")).toThrow("The closing parenthesis is missing at 1:7; add it.");

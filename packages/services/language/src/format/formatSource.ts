@@ -5,13 +5,13 @@ import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
 
 /**
- * Lays a program out anew. Tokens and comments stay, only what stands between them changes: so the program compiles
- * to the same term. Formatting what was formatted changes nothing. Agents stay as they are written.
+ * Lays a program out anew. Tokens and comments stay, only the space between them changes: so the program compiles to
+ * the same term. Formatting a formatted text changes nothing. Agents stay as they are written.
  *
  * @param language of the network
  * @spec 20 §2, §3, 61 §4
- * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
- * @throws Error when only f1r3node's grammar knows what is in the program, and another one is asked for (61 §4)
+ * @throws {InterpreterError} when the text is not a program, or too large, or nested too deeply for the stack
+ * @throws Error when only f1r3node's grammar can read the program, and another one is given (61 §4)
  * @throws Error when a closing parenthesis is missing at the end that f1r3node does without (61 §4)
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting

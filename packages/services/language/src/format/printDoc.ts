@@ -2,7 +2,7 @@ import type { Doc } from "./Doc.js";
 
 const word = /[\p{L}\p{N}_']$/u;
 const wordStart = /^[\p{L}\p{N}_']/u;
-/** What becomes one token, or the beginning of a comment, when it stands together. @spec 20 §2.2, §2.4 */
+/** Texts that become one token, or the beginning of a comment, when they are adjacent. @spec 20 §2.2, §2.4 */
 const joined = [
   "...",
   ",)",
@@ -36,7 +36,7 @@ function isSplitBy(sign: string, left: string, right: string): boolean {
   return false;
 }
 
-/** What a line may have, where there is a choice. */
+/** The width of a line, if there is a choice. */
 const lineWidth = 100;
 const step = 2;
 /** Deeper is not further right: of ten thousand braces one in another the text stays linear. */
@@ -58,7 +58,7 @@ class Printer {
   readonly #commands: Command[] = [];
   /** Units on the line. */
   #column = 0;
-  /** The last token, while nothing stands behind it. */
+  /** The last token, while it is the last text of the line. */
   #last = "";
   #lineMustEnd = false;
   #isLineEmpty = true;
@@ -154,7 +154,7 @@ class Printer {
     while (/^ +$/.test(this.#out.at(-1) ?? "")) this.#out.pop();
   }
 
-  /** Whether a group stands on the rest of the line, with what must stand behind it on the same. */
+  /** Whether a group fits on the rest of the line, with the part that must follow it there. */
   #fits({ doc, indent }: Command): boolean {
     let room = lineWidth - (this.#lineMustEnd ? indent : this.#column);
     const stack: Command[] = [{ indent, flat: true, doc }];

@@ -10,7 +10,7 @@ export interface LintedProgram {
   readonly language: Language;
 }
 
-/** What a rule found, and where. */
+/** A finding of a rule, and its place. */
 export interface LintFinding {
   readonly span: Span;
   readonly message: string;

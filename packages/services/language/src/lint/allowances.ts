@@ -3,10 +3,10 @@ import type { ProgramSource } from "../ProgramSource.js";
 const allowance = /^(?:\/\/|\/\*)\s*lint: allow(?<everywhere>-in-file)? (?<rules>[a-z-]+(?:, ?[a-z-]+)*)/;
 
 /**
- * What comments switch off: `// lint: allow race` behind something on its line, or alone on the line before it;
+ * Reads the comments that switch rules off: `// lint: allow race` at the end of a line, or alone on the line before it;
  * `// lint: allow-in-file race, unused-name` anywhere.
  *
- * @returns whether a rule may say nothing about what begins at an offset
+ * @returns a function that returns whether a rule is switched off at an offset
  */
 export function allowances(parsed: ProgramSource): (rule: string, offset: number) => boolean {
   const lines = new Map<number, Set<string>>();

@@ -13,11 +13,11 @@ export interface Diagnostic {
   readonly rule: string;
   readonly message: string;
   readonly span: Span;
-  /** What mends it: a text in place of a piece of the program. */
+  /** The correction: a text that replaces a piece of the program. */
   readonly fix?: { readonly span: Span; readonly text: string };
 }
 
-/** What is known of a program after reading it. */
+/** The facts about a program after reading it. */
 export interface CheckedProgram {
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
@@ -28,7 +28,7 @@ export interface CheckedProgram {
 /**
  * Compiles a program and looks at it with every rule that its comments do not switch off.
  *
- * @throws what is no error of the program: a bug, or a stack that is too small
+ * @throws errors that are not the program's: a bug, or a stack that is too small
  */
 export function checkProgram(source: string, language: Language): CheckedProgram {
   const errors = compileErrors(source, language);

@@ -103,7 +103,7 @@ describe("by f1r3node's grammar", () => {
     expect(remarks("new a in { a!(1")).toEqual([expect.stringMatching(/^error ParserError at 15-15: Parser error/)]);
   });
 
-  test("a parenthesis that it does without is an error that says what to add, wherever the text ends", () => {
+  test("a missing parenthesis is an error with the text to add, wherever the text ends", () => {
     for (const [source, end] of [
       ["(1 + 2", 6],
       ["  ((1) // c\n", 6],
@@ -136,7 +136,7 @@ describe("by f1r3node's grammar", () => {
     ]);
   });
 
-  test("of what an agent stands for its own text is looked at", () => {
+  test("only an agent's own text is checked, not its expansion", () => {
     const agent = "agent a { constructor(c) { c!(*b) } | method m(@d) { return!(*this) } | default(e) { Nil } }";
     expect(remarks(`new b, unused, a in { ${agent} }`)).toEqual([
       "warning unused-name at 7-13: unused is never used",

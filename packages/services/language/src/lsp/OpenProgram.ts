@@ -11,7 +11,7 @@ import {
   type NameSymbol,
 } from "../index.js";
 
-/** A piece of the text, and what is to stand there. */
+/** A piece of the text, and its replacement. */
 export interface TextChange {
   readonly span: Span;
   readonly text: string;
@@ -32,13 +32,13 @@ export interface Proposal {
   readonly about: string;
 }
 
-/** A text that an editor has open, and what can be asked about it. Offsets are in UTF-16 units. */
+/** A text that an editor has open, and the requests about it. Offsets are in UTF-16 units. */
 export class OpenProgram {
   readonly diagnostics: readonly Diagnostic[];
   readonly #program: CheckedProgram["program"];
   readonly #language: Language;
 
-  /** @param before what was known of the text before its last change; its names help while it cannot be parsed */
+  /** @param before the facts about the text before its last change; its names help while it cannot be parsed */
   constructor(
     readonly source: string,
     private readonly before: OpenProgram | undefined,
@@ -50,7 +50,7 @@ export class OpenProgram {
     this.#program = checked.program;
   }
 
-  /** What stands at an offset, in Markdown. */
+  /** Returns the description of the word at an offset, in Markdown. */
   hover(offset: number): { readonly span: Span; readonly text: string } | undefined {
     const token = this.#wordAt(offset);
     if (token === undefined) return undefined;
@@ -85,7 +85,7 @@ export class OpenProgram {
     const changes = places.map((span) => ({ span, text: name }));
     const after = new OpenProgram(applyChanges(this.source, changes), undefined, this.dialect);
     if (formOf(after.#program) !== formOf(this.#program))
-      throw new Error(`${name} is no name, or stands for something else already`);
+      throw new Error(`${name} is no name, or is already used for something else`);
     return changes;
   }
 
@@ -112,7 +112,7 @@ export class OpenProgram {
     return [...names, ...contracts].sort((one, other) => one.span.start - other.span.start);
   }
 
-  /** What may be written at an offset: methods behind a dot, channels behind a backtick, otherwise names. */
+  /** Returns proposals for an offset: methods after a dot, channels after a backtick, otherwise names. */
   proposals(offset: number): Proposal[] {
     const behind = /(\.|`)[\w:]*$/.exec(this.source.slice(Math.max(0, offset - 100), offset))?.[1];
     const { words } = this.#language;
@@ -149,7 +149,7 @@ export class OpenProgram {
   #wordAt(offset: number): Span | undefined {
     if (this.#program === undefined) return undefined;
     const { tokens, isF1r3node } = this.#program.parsed;
-    // Of the newer grammar a token's kind is its text.
+    // In the newer grammar a token's kind is its text.
     const isWord = (kind: string) => (isF1r3node ? /^[A-Za-z_][\w']*$/.test(kind) : kind === "identifier");
     return tokens.find(({ kind, start, end }) => isWord(kind) && start <= offset && offset <= end);
   }

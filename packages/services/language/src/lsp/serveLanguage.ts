@@ -16,10 +16,10 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import type { LanguageDialect } from "../index.js";
 import { OpenProgram } from "./OpenProgram.js";
 
-/** A document that is open, as it stands now; `undefined`: the editor has none of this name. */
+/** An open document in its present state; `undefined`: the editor has none of this name. */
 type FindOpened = (uri: string) => { readonly document: TextDocument; readonly program: OpenProgram } | undefined;
 
-/** Serves an editor over the standard input and output, until it says that it is done or goes away. */
+/** Serves an editor over the standard input and output, until it ends the session or goes away. */
 export function serveLanguage(version: string, dialect: LanguageDialect): void {
   const connection = createConnection(process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
@@ -66,7 +66,7 @@ export function serveLanguage(version: string, dialect: LanguageDialect): void {
   connection.listen();
 }
 
-/** What an editor asks about a program. */
+/** Answers an editor's requests about a program. */
 function answerQuestions(connection: Connection, opened: FindOpened): void {
   connection.onHover(({ textDocument: { uri }, position }) => {
     const { document, program } = opened(uri) ?? {};
@@ -113,7 +113,7 @@ function shownDiagnostic(
   };
 }
 
-/** What an editor has done to a program. */
+/** Makes the edits that an editor requests. */
 function makeEdits(connection: Connection, opened: FindOpened): void {
   connection.onCodeAction(({ textDocument: { uri }, range }) => {
     const { document, program } = opened(uri) ?? {};

@@ -27,7 +27,7 @@ export const programs = [
 
 type ProgramOfDialect = (typeof programs)[number];
 
-/** What may stand between two tokens. */
+/** Texts that are allowed between two tokens. */
 export const trivia: readonly string[] = [
   "\n\n",
   " // x\n",

@@ -3,7 +3,9 @@ import { encodePar, TermLimitError } from "@vedette/terms";
 import { formatSource } from "../format/formatSource.js";
 import { type Language, type LanguageDialect, languageOf } from "../Language.js";
 
-/** What is wrong with how a program is formatted; `undefined` for one that is formatted well, and for what is none. */
+/**
+ * Returns the fault in the formatting of a program; `undefined` for a well formatted one, and for an invalid program.
+ */
 export function formatFault(source: string, dialect: LanguageDialect = "rnode"): string | undefined {
   const language = languageOf(dialect);
   const before = commentsOf(source, language);

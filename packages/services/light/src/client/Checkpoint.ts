@@ -2,10 +2,10 @@ import { findDialect } from "@vedette/protocol";
 import { LightError } from "../LightError.js";
 import { f1r3nodeRules, type LightRules, rnodeRules } from "../LightRules.js";
 
-/** The text by which a checkpoint says how it is read. @spec 70 §10 */
+/** The format name in a checkpoint that defines how to read it. @spec 70 §10 */
 export const checkpointFormat = "vedette-checkpoint/1";
 
-/** What a light client is given to trust: a final block, and the rules of its network. @spec 70 §10 */
+/** The trust of a light client: a final block, and the rules of its network. @spec 70 §10 */
 export interface Checkpoint {
   readonly format: typeof checkpointFormat;
   readonly dialect: string;

@@ -149,7 +149,7 @@ describe("a client", () => {
     expect((await one.update()).servers.map(({ state }) => state)).toEqual(["unclear", "agrees"]);
   });
 
-  test("says so where no server answers, with the reason of each", async () => {
+  test("reports that no server answers, with the reason of each", async () => {
     const { client, servers } = scene("a", "b");
     const one = await client();
     for (const server of Object.values(servers)) server.lie = () => undefined;

@@ -25,7 +25,7 @@ import { LightServer, type LightServerOptions, type ReadingProgram, type StatePi
 import { proofOfStakeVault } from "./proofOfStakeVault.js";
 import { reportFailure, type ServerReport } from "./ServerReport.js";
 
-/** What a light client is made of. */
+/** The options of a light client. */
 export interface LightClientOptions extends LightServerOptions {
   /** As `vedette checkpoint` prints it, from a source that is trusted. */
   readonly checkpoint: Checkpoint;
@@ -37,7 +37,7 @@ export interface LightClientOptions extends LightServerOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What came of one look at all servers. */
+/** The result of one look at all servers. */
 export interface UpdateOutcome {
   /** The newest verified block. */
   readonly trusted: TrustedBlock;
@@ -61,7 +61,7 @@ export interface Verified<T> {
   readonly server: string;
 }
 
-/** What was sent to a name and not received yet. */
+/** A datum on a name that was sent and not received yet. */
 export interface VerifiedDatum {
   readonly values: readonly (RhoValue | undefined)[];
   readonly isPersistent: boolean;
@@ -69,16 +69,16 @@ export interface VerifiedDatum {
 
 /** A clock that is behind by less is taken for right. */
 const clockToleranceMs = 15_000;
-/** Of pieces that one answer has. @spec 70 §7.4 */
+/** The maximum size of the pieces in one answer. @spec 70 §7.4 */
 const maxBytesRead = 4 << 20;
 const proofForms: Readonly<Record<string, ProofForm>> = { rnode: rnodeProofs, f1r3node: f1r3nodeProofs };
 
 /**
- * Begins at a checkpoint, whose block it fetches from any server.
+ * Begins at a checkpoint, and fetches its block from any server.
  *
  * @throws {LightError} `form`, `checkpoint`, `trustExpired`
  * @throws {LightClientError} `noServers`, `noAnswer`
- * @throws {ClientError} `badArgument` for a URL that is none
+ * @throws {ClientError} `badArgument` for an invalid URL
  * @spec 70 §3, §10
  */
 export async function createLightClient(options: LightClientOptions): Promise<LightClient> {
@@ -118,7 +118,7 @@ export class LightClient {
     return this.#rules.dialect;
   }
 
-  /** What is known of each server that was asked, in the order in which they were given. */
+  /** Returns the known facts about each server that received a request, in the given order. */
   get servers(): readonly ServerReport[] {
     return this.#servers.flatMap(({ url }) => this.#reports.get(url) ?? []);
   }
@@ -148,10 +148,10 @@ export class LightClient {
   }
 
   /**
-   * Asks all servers for evidence of a newer block, verifies and compares it, and goes on to the newest target.
+   * Requests evidence of a newer block from all servers, verifies and compares it, and goes on to the newest target.
    *
    * @throws {LightError} `trustExpired`
-   * @throws {LightClientError} `noAnswer` where no server gave evidence or the answer that there is none
+   * @throws {LightClientError} `noAnswer` if no server sent evidence or reported that there is none
    * @spec 70 §5, §9
    */
   async update(): Promise<UpdateOutcome> {
@@ -240,7 +240,7 @@ export class LightClient {
     return this.#read(`the main chain down to ${lowest}`, async (server, { hash: from }) => {
       const blocks = await server.path(from, { number: lowest });
       const path = verifyPath(from, blocks, { dialect: this.#rules.dialect, isMain: true });
-      if (path.at(-1)!.number > lowest) throw lastOfPath(blocks, "has a greater number than was asked for");
+      if (path.at(-1)!.number > lowest) throw lastOfPath(blocks, "has a greater number than the requested one");
       if (path.length > 1 && path.at(-2)!.number <= lowest) throw lastOfPath(blocks, "is one too many");
       return path;
     });
@@ -249,7 +249,7 @@ export class LightClient {
   /**
    * The balance of a vault, in the smallest unit; 0 without a vault.
    *
-   * @throws {LightClientError} `noVaultNames` on networks whose genesis another node made; `noAnswer`
+   * @throws {LightClientError} `noVaultNames` on networks with a genesis that another node made; `noAnswer`
    * @spec 30 §10.6
    */
   getBalance(address: string): Promise<Verified<bigint>> {
@@ -346,7 +346,7 @@ export class LightClient {
     return { value, block, server };
   }
 
-  /** Asks one server after the other, those last that have been wrong. */
+  /** Sends a request to one server after the other, last to those that have been wrong. */
   async #fromAny<T>(
     what: string,
     read: (server: LightServer) => Promise<T>,

@@ -17,7 +17,7 @@ import { type LightUpdate, maxUpdateBytes } from "../LightUpdate.js";
 import { unpackUpdate } from "../packedUpdate.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
 
-/** How servers are asked. */
+/** The options of requests to servers. */
 export interface LightServerOptions {
   /** The longest that one answer may take, in milliseconds; 30 s if left out. */
   readonly timeoutMs?: number | undefined;
@@ -28,7 +28,7 @@ export interface LightServerOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** What reads a state: a look-up in the registry, or any program. */
+/** The program that reads a state: a look-up in the registry, or any program. */
 export type ReadingProgram = { readonly uri: string } | { readonly term: string };
 
 /** A node or a leaf of a state, and the hash by which the tree names it. */
@@ -40,7 +40,7 @@ export interface StatePiece {
 /** Hexadecimal digits of the largest update, and what is around them. */
 const usualMaxAnswerBytes = 2 * maxUpdateBytes + (1 << 20);
 
-/** A node that a light client asks; all that it answers is a claim. @spec 70 §9 */
+/** A node that serves a light client; all its answers are claims. @spec 70 §9 */
 export class LightServer {
   readonly url: string;
   readonly #http: HttpConnection;

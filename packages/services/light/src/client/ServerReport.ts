@@ -5,7 +5,7 @@ import { LightError } from "../LightError.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
 
 /**
- * What is known of a server by its last answer.
+ * The facts about a server from its last answer.
  *
  * - `agrees`: its newest block lies on the verified chain.
  * - `wrong`: its answer is false; `reason` is the check that failed, which any client can repeat.
@@ -22,9 +22,9 @@ export interface ServerReport {
 }
 
 /**
- * What a failed answer says of its server.
+ * Reports the meaning of a failed answer for its server.
  *
- * @throws what is no failure of a server
+ * @throws errors that are not failures of a server
  */
 export function reportFailure(url: string, error: unknown): ServerReport {
   if (error instanceof LightError && error.failure.code === "trustExpired") throw error;

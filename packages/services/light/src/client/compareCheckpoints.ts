@@ -11,9 +11,9 @@ export interface ComparedCheckpoints {
 }
 
 /**
- * Asks nodes for a checkpoint, all at the height that each of them has finalized.
+ * Requests a checkpoint from nodes, all at a height that each of them has finalized.
  *
- * @param blockNumber left out: the newest height that all have
+ * @param blockNumber default: the newest height that all have
  * @throws {ClientError}
  * @throws {LightError} `form`
  * @spec 70 §10

@@ -24,7 +24,7 @@ export interface Conflict {
   readonly other: { readonly url: string; readonly update: LightUpdate; readonly target: TrustedBlock };
 }
 
-/** What a comparison has shown. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly newest: ShownTarget | undefined;
   readonly conflict: Conflict | undefined;

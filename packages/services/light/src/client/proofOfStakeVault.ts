@@ -1,6 +1,6 @@
 /**
- * The vault of the proof-of-stake contract. On networks whose vaults keep balances on names that follow from addresses, it
- * is there from genesis on.
+ * The vault of the proof-of-stake contract. It exists from genesis on, on networks with vaults that keep balances on
+ * names derived from addresses.
  *
  * @spec 30 §10.6
  */

@@ -13,7 +13,7 @@ import {
 
 /** States of which some nodes and leaves are there; they note the first one that is read and absent. */
 export class PartialState extends StateStore {
-  /** What a run lacked; such a run shows nothing. */
+  /** The piece that a run lacked; such a run shows nothing. */
   missing: Uint8Array | undefined;
   readonly #read = new Map<string, Uint8Array>();
   readonly #pieces: Pieces;
@@ -24,7 +24,7 @@ export class PartialState extends StateStore {
     this.#pieces = pieces;
   }
 
-  /** Of all pieces. */
+  /** The size of all pieces. */
   get pieceBytes(): number {
     return this.#pieces.bytes;
   }

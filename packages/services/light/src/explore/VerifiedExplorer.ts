@@ -18,15 +18,15 @@ import type { ReadingProgram } from "../client/LightServer.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
 import { PartialState } from "./PartialState.js";
 
-/** What a program may use. */
+/** The limits of a program. */
 export interface ExploreOptions {
   /** Left out: as much as an exploratory deploy has. */
   readonly phloLimit?: bigint | undefined;
-  /** Of fetching and running together; 30 s if left out. */
+  /** The time for fetching and running together; default: 30 s. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a program returned, and the block on whose state it ran. */
+/** The result of a program, and the block with the state on which it ran. */
 export interface VerifiedExploration {
   readonly result: ExploreResult;
   readonly block: TrustedBlock;
@@ -36,7 +36,7 @@ export interface VerifiedExploration {
   readonly read: readonly Uint8Array[];
 }
 
-/** What the registry of a verified state has at a URI. */
+/** The registry's entry at a URI in a verified state. */
 export interface VerifiedEntry {
   /** `undefined`: the registry has nothing there. What is stored as `Nil` cannot be distinguished from that. */
   readonly entry: RegistryEntry | undefined;
@@ -82,10 +82,10 @@ export class VerifiedExplorer {
   }
 
   /**
-   * What the registry has at a URI in the state of the newest verified block.
+   * Returns the registry's entry at a URI in the state of the newest verified block.
    *
    * @throws {LightClientError} `noRegistryAnswer`, `noAnswer`: then it is not known whether there is an entry
-   * @throws {RangeError} for a text that is no URI; where the look-up reads more than 64 MiB of the state
+   * @throws {RangeError} for a text that is not a URI; where the look-up reads more than 64 MiB of the state
    * @spec 70 §7.5
    */
   async getRegistryEntry(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedEntry> {
@@ -146,7 +146,10 @@ export class VerifiedExplorer {
     return 1;
   }
 
-  /** What a server read when it ran the program. Where none says so, each piece is asked for by itself. */
+  /**
+   * Fetches the pieces that a server read when it ran the program. If no server reports them, each piece is requested
+   * by itself.
+   */
   async #fetchRead(state: PartialState, program: ReadingProgram, block: TrustedBlock): Promise<number> {
     try {
       const pieces = await this.#client.getPiecesRead(program, block, (bytes, hash) =>

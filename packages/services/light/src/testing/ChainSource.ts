@@ -3,7 +3,7 @@ import { type Block, encodeBlock, hashKey } from "@vedette/protocol";
 import type { UpdateSource } from "../makeUpdate.js";
 import { metadataOf } from "../verifyUpdate.js";
 
-/** A chain whose blocks are all at hand. */
+/** A chain with all blocks in memory. */
 export class ChainSource implements UpdateSource {
   readonly lastFinal: bigint;
   readonly top: bigint;

@@ -3,7 +3,7 @@ import { evidenceTag, testGenesis, testKey } from "@vedette/chain/testing";
 import { concatBytes, emptyBytes } from "@vedette/crypto";
 import { Block, type Bond, type Dialect, encodeBlock, hashKey, rnode, signBlock } from "@vedette/protocol";
 
-/** What a block says; what is left out is usual. */
+/** The content of a block; missing parts get defaults. */
 export interface SignedFacts {
   readonly creator: string;
   readonly parents: readonly Block[];
@@ -17,7 +17,7 @@ export interface SignedFacts {
   readonly extraBytes?: Uint8Array;
 }
 
-/** Makes blocks without deploys that are signed, and otherwise whatever is asked for. */
+/** Makes signed blocks without deploys, with any requested content. */
 export class SignedNetwork {
   readonly genesis: Block;
   readonly dialect: Dialect;

@@ -9,7 +9,7 @@ import { blockCallOf, type CallSources } from "../report/blockCall.js";
 import type { AccountIndex, BlockWithoutTransfers } from "./AccountIndex.js";
 import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
 
-/** What the history is made from. */
+/** The sources of the history. */
 export interface AccountSources extends CallSources {
   readonly index: AccountIndex;
   /** The block message. */
@@ -23,7 +23,7 @@ export interface AccountSources extends CallSources {
   readonly timers?: Timers | undefined;
 }
 
-/** What happens to the history, for the log. */
+/** The events of the history, for the log. */
 export type AccountEvent =
   | { readonly type: "accountsBegun"; readonly blocks: number; readonly wanted: number }
   | { readonly type: "accountsComplete"; readonly blocks: number; readonly added: number }
@@ -36,11 +36,11 @@ export interface AccountProgress {
   readonly total: number;
 }
 
-/** Blocks whose transfers are asked for at once and which are written in one transaction. */
+/** The number of blocks with transfers that are requested at once and written in one transaction. */
 const batchSize = 32;
 /** Blocks that wait; what is beyond is found by going through all. */
 const maxWaiting = 512;
-/** Of those that wait, so many are kept as they came; a block with its log takes megabytes. */
+/** This many waiting blocks are kept as received; a block with its log takes megabytes. */
 const maxHeldCount = 8;
 /** New blocks are waited for together, so that not each one costs a transaction. */
 const gatherMs = 200;
@@ -263,7 +263,7 @@ export class AccountFollower {
     for (const one of part) {
       const answer = await this.#patiently(() => ask([one]), one.hash, signal);
       if (signal.aborted) return undefined;
-      // That a reader fails says nothing about the block.
+      // A reader's failure is not the block's fault.
       found.push(answer?.[0] ?? { kind: "notYet" });
     }
     return found;
@@ -289,7 +289,7 @@ export class AccountFollower {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     const lacksTransfers = this.#sources.index.blocksWithoutTransfers(1).length > 0;
-    // What readers do not see yet is written within moments.
+    // Results that readers do not see yet are written within moments.
     const restMs = lacksTransfers ? Math.min(lookMs, pauseMs * Math.max(1, this.#fruitless)) : lookMs;
     if (this.#waiting.size === 0) await waitFor(this.#timers, restMs, signal, woken.signal);
     this.#wake = undefined;

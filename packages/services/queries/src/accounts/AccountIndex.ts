@@ -21,7 +21,7 @@ export interface AccountEntry {
   readonly value: Uint8Array;
 }
 
-/** A block whose transfers are still to be found. */
+/** A block with transfers that are still to be found. */
 export interface BlockWithoutTransfers {
   readonly height: bigint;
   readonly hash: Uint8Array;
@@ -29,15 +29,15 @@ export interface BlockWithoutTransfers {
 
 /** Entries that are deleted in one transaction. */
 const maxDeleted = 2_000;
-/** Stands among the blocks while the tables are being emptied: a block that is left then may have lost its rows. */
+/** A mark among the blocks while the tables are being emptied: a block that is left then may have lost its rows. */
 const emptyingKey = Uint8Array.of(0);
 
 /**
- * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is asked when they
+ * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is decided when they
  * are read. The tables can be deleted without harm, they are made again from the blocks.
  *
- * A block goes in as a whole, and twice is the same as once. Where its transfers are not known yet, its deploys go in,
- * and it goes in again later.
+ * A block goes in as a whole, and twice is the same as once. If its transfers are not known yet, its deploys go in, and
+ * it goes in again later.
  */
 export class AccountIndex {
   readonly #store: Store;
@@ -112,7 +112,7 @@ export class AccountIndex {
   }
 
   /**
-   * What happened to an address, the latest first.
+   * Returns the entries of an address, the latest first.
    *
    * @param after the place of the last entry that is known already
    */
@@ -134,7 +134,7 @@ export class AccountIndex {
     }
   }
 
-  /** What happened to an address in one block. */
+  /** Returns the entries of an address in one block. */
   *entriesIn(kind: EntryKind, address: string, block: Pick<AccountPlace, "height" | "blockHash">) {
     const prefix = accountPrefix(kind, address);
     const from = historyKey(prefix, encodePlace({ ...block, index: 0 }));

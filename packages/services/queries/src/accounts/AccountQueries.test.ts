@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AccountQueries, type AccountReads } from "./AccountQueries.js";
 
-/** Answers of a node whose chain began at a height, with all its blocks in the index. */
+/** Makes answers of a node with a chain that began at a height, with all its blocks in the index. */
 function answersFrom(first: bigint, lowest: bigint, transfersSince: bigint): AccountQueries {
   const dag = {
     approvedBlock: () => ({ number: first }),

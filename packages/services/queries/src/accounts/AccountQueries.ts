@@ -30,7 +30,7 @@ export interface Placed<T> {
   readonly entry: T;
   readonly place: AccountPlace;
   readonly decision: BlockFinality;
-  /** The block whose merge gave up the deploy of a final block. */
+  /** The block with the merge that gave up the deploy of a final block. */
   readonly rejectedBy: Uint8Array | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Inclusion {
   readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
 }
 
-/** What a deploy moved from and to a vault. */
+/** The transfers of a deploy from and to a vault. */
 export interface OwnTransfers {
   readonly vault: string;
   readonly transfers: readonly TransferEntry[];
@@ -91,7 +91,7 @@ export interface AccountFacts extends AccountProgress {
   readonly transfersSince: bigint;
 }
 
-/** What the answers are made from. */
+/** The sources of the answers. */
 export interface AccountReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockQueries, "read">;
@@ -99,11 +99,11 @@ export interface AccountReads {
   readonly store: Store;
   readonly index: AccountIndex;
   readonly progress: () => AccountProgress;
-  /** Of the chain. */
+  /** The chain's verdicts. */
   readonly verdictOf: FindVerdict;
-  /** What bodies of blocks say. */
+  /** The lineage facts in the bodies of blocks. */
   readonly facts: LineageSource;
-  /** Of the chain's blocks. */
+  /** The encoding of the chain's blocks. */
   readonly form: BlockCodec;
 }
 
@@ -164,9 +164,9 @@ export class AccountQueries {
   }
 
   /**
-   * What a deploy moved from and to the vault of its own key in a block, as it was noted.
+   * Returns the recorded transfers of a deploy from and to the vault of its own key in a block.
    *
-   * @returns `undefined` where that is not known
+   * @returns `undefined` if they are not known
    */
   ownTransfers(block: BlockMetadata, { deployer, signature }: Deploy): OwnTransfers | undefined {
     const { index } = this.#reads;
@@ -188,7 +188,7 @@ export class AccountQueries {
     return new AccountQueries({ ...this.#reads, blocks: { read } });
   }
 
-  /** What became of the valid blocks from one height to another, both included. @spec 40 §7 */
+  /** Returns the status of the valid blocks from one height to another, both included. @spec 40 §7 */
   decisions(from: bigint, to: bigint): Pick<Inclusion, "block" | "decision">[] {
     const { dag } = this.#reads;
     return [...dag.blocksByHeight(from, to)].map(({ hash }) => {
@@ -197,7 +197,7 @@ export class AccountQueries {
     });
   }
 
-  /** What became of the valid blocks whose hash begins with these digits, the lowest first. @cost reads all of them */
+  /** Returns the status of the valid blocks with a hash that begins with these digits, the lowest first. */
   decisionsOf(digits: string, most: number): Pick<Inclusion, "block" | "decision">[] {
     const found = this.#reads.dag.blocksByPrefix(digits, most).filter(({ invalid }) => !invalid);
     const ascending = [...found].sort((one, other) => Number(one.number - other.number));
@@ -210,7 +210,7 @@ export class AccountQueries {
     if (dag.nextBlockNumber() === 0n) throw new ApiError(notRunningText, { reason: "notRunning" });
     const { latest, latestNamed, rejections } = deployRecords(signature, dag, facts);
     const deploy = latest === undefined ? undefined : this.#processed(latest, signature)?.deploy;
-    // Of a deploy that no block ever had nothing is decided there.
+    // A deploy that no block ever had has no verdict.
     const verdict = deploy === undefined ? undefined : verdictOf(deploy);
     if (verdict === undefined) return { state: "Pending", rejections, latestBlock: latestNamed?.hash };
     return { state: states[verdict], rejections, latestBlock: latest?.hash };
@@ -294,7 +294,7 @@ export class AccountQueries {
     return fateSoFar(inclusion, { isPooled, retriesRejected: form === f1r3node.blockForm });
   }
 
-  /** Of a deploy that no valid block has. */
+  /** Returns the history of a deploy that no valid block has. */
   #outside(signature: Uint8Array, pooled: Deploy | undefined): DeployHistory | undefined {
     const left = pooled === undefined ? findLeftDeploy(this.#reads.store, signature, f1r3node.blockForm) : undefined;
     const deploy = pooled ?? left?.deploy;

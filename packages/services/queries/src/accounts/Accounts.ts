@@ -8,7 +8,7 @@ import { type AccountEvent, AccountFollower, type AccountProgress } from "./Acco
 import { AccountIndex } from "./AccountIndex.js";
 import { AccountQueries } from "./AccountQueries.js";
 
-/** What a history belongs to. */
+/** The options of a history. */
 export interface AccountsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;

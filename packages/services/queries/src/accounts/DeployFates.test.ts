@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
 import { DeployFates } from "./DeployFates.js";
 
-/** Looks deploys up, and says so. */
+/** Records each look-up of a deploy. */
 function fatesThatSay(looked: string[]): DeployFates {
   const deploy = (signature: Uint8Array) => {
     looked.push(`${signature}`);
@@ -14,7 +14,7 @@ function fatesThatSay(looked: string[]): DeployFates {
 
 const signatures = (...bytes: readonly number[]) => bytes.map((byte) => Uint8Array.of(byte));
 
-test("each deploy is looked up once, and answered as often as it was asked for", async () => {
+test("each deploy is looked up once, and answered as often as it was requested", async () => {
   const looked: string[] = [];
   const answers = await fatesThatSay(looked).find(signatures(1, 9, 1), { client: undefined });
   expect([answers, looked]).toEqual([
@@ -43,7 +43,7 @@ test("a request for many deploys keeps other work waiting for one of them, and o
   expect(looked.indexOf("1")).toBe(50);
 });
 
-test("so many of an address may wait, and so many of all", async () => {
+test("a limited number of an address may wait, and a limited number of all", async () => {
   const fates = fatesThatSay([]);
   const ask = (client: string) => fates.find(signatures(1, 2, 3), { client });
   const refusals = async (clients: readonly string[]) => {

@@ -8,8 +8,8 @@ import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
 const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 } as const;
 
 /**
- * What has become of many deploys at once. For each a block may have to be read, so one question is answered at a time,
- * of each client in turn, and all other work has its turn after each deploy.
+ * Finds the outcomes of many deploys at once. For each a block may have to be read, so one request is answered at a
+ * time, of each client in turn, and all other work has its turn after each deploy.
  *
  * @spec 50 §1.13
  */

@@ -3,7 +3,7 @@ import { blake2b256 } from "@vedette/crypto";
 /** The two parts of the history of an address. */
 export type EntryKind = "deploys" | "transfers";
 
-/** Where something stands: its block, and its index there. */
+/** The place of an entry: its block, and its index there. */
 export interface AccountPlace {
   readonly height: bigint;
   readonly blockHash: Uint8Array;
@@ -17,7 +17,7 @@ const placeBytes = 8 + 32 + 4;
 
 const encoder = new TextEncoder();
 
-/** What the keys of an address and kind begin with. */
+/** Returns the prefix of an address and kind in keys. */
 export function accountPrefix(kind: EntryKind, address: string): Uint8Array {
   const prefix = new Uint8Array(prefixBytes);
   prefix.set(blake2b256(encoder.encode(address)).subarray(0, addressBytes));
@@ -58,14 +58,14 @@ export function isPlace(bytes: Uint8Array): boolean {
 /** Greater than every place. */
 export const endOfPlaces: Uint8Array = new Uint8Array(placeBytes).fill(0xff);
 
-/** Heights never have it; it stands in the keys of gaps that stay. */
+/** Heights never have it; the keys of permanent gaps do. */
 const settledBit = 0x80;
 
 /**
- * Key of a block whose transfers are not known.
+ * Returns the key of a block with unknown transfers.
  *
- * @param isSettled whether they never will be; earlier versions said that of none, and kept all under the other key, so
- *   that what they took for settled is looked at once more
+ * @param isSettled whether they never will be; earlier versions marked none, and kept all under the other key, so that
+ * their settled gaps are checked once more
  */
 export function gapKey(height: bigint, blockHash: Uint8Array, isSettled: boolean): Uint8Array {
   const key = new Uint8Array(40);

@@ -30,7 +30,7 @@ export interface IndexedBlock {
 const longestReason = 500;
 const longestAddress = 100;
 
-/** What goes into the index of a block. */
+/** Returns the entries of a block for the index. */
 export function indexedBlock(block: Block, transfers: LookupResult<BlockTransfers>): IndexedBlock {
   const rows = deployRows(block);
   if (transfers.kind === "found") rows.push(...transferRows(block, transfers.value));
@@ -74,9 +74,9 @@ function transferRows(block: Block, transfers: BlockTransfers): AccountRow[] {
 }
 
 /**
- * What a block moved, in its order: by users' deploys, by genesis, by the end of the block.
+ * Returns the transfers of a block, in its order: by users' deploys, by genesis, by the end of the block.
  *
- * What deploys cost is not among it; that stands with the deploys.
+ * The costs of deploys are not among them; they are with the deploys.
  *
  * @spec 41 §8.3
  */

@@ -12,7 +12,7 @@ export interface BlockAnswer {
 }
 
 /**
- * The answers about blocks that many ask for again and again. They are kept until the chain changes.
+ * The answers about blocks that many clients request again and again. They are kept until the chain changes.
  *
  * @spec 50 §1.9
  */
@@ -43,7 +43,7 @@ export class BlockAnswers {
 
   /** @throws {ApiError} */
   lastFinalized(request: QueuedRequest): BlockAnswer | Promise<BlockAnswer> {
-    // Whether a block's text is large is read from the store: not for each of those who ask for the same one.
+    // The size of a block is read from the store once, not for each request for the same one.
     const known = this.#kept.find("last");
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireLastFinalized();

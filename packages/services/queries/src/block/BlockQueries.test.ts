@@ -2,7 +2,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { expect, test } from "vitest";
 import { BlockQueries, type BlockReads } from "./BlockQueries.js";
 
-/** Answers of a chain in which one deploy stands in several blocks. */
+/** Makes answers of a chain that has one deploy in several blocks. */
 function answersOf(blocks: readonly { readonly hash: number; readonly finalized: boolean }[]): BlockQueries {
   const metadata = blocks.map(({ hash, finalized }) => ({ hash: Uint8Array.of(hash), finalized }) as BlockMetadata);
   const find = (hash: Uint8Array) => metadata.find((one) => one.hash[0] === hash[0]);

@@ -29,13 +29,13 @@ import { LargeAnswers } from "./LargeAnswers.js";
 import { joinPieces, type LargeText } from "./LargeText.js";
 import { type Room, RoomCache } from "./RoomCache.js";
 
-/** From so many blocks below the top on, finality alone decides the fault tolerance that is reported. @spec 50 §1.7 */
+/** From this distance below the top on, finality alone decides the reported fault tolerance. @spec 50 §1.7 */
 const settledDistance = 100n;
 const topologyError = () =>
   new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError", { kind: "nameless" });
 const hashHexLength = 64;
 const shortestPrefix = 6;
-/** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
+/** Room for texts of blocks, in UTF-16 units, and their number: under many requests, most are soon out of date. */
 const textRoom: Room = { units: 4 << 20, entries: 256 };
 /** To read and send a block that is longer is more than one piece of work. */
 const largeBytes = 4 << 20;
@@ -45,10 +45,10 @@ const maxUnitsPerByte = 6;
 const infoRoom: Room = { units: 4 << 20, entries: 256 };
 const maxInfoUnits = 1 << 18;
 
-/** Most blocks with one deploy that are looked at; honest validators never make so many. */
+/** Maximum of blocks with one deploy that are read; honest validators never make that many. */
 const maxBlocksOfDeploy = 64;
 
-/** What answers about blocks are read from; a {@link Chain} has it all. */
+/** The parts that answers about blocks are read from; a {@link Chain} has them all. */
 export interface BlockReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockTable, "has" | "lengthOf" | "findBytes" | "read">;
@@ -179,7 +179,7 @@ export class BlockQueries {
 
   /**
    * @returns how many blocks the answer may have
-   * @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9, §10.3
+   * @throws {ApiError} when a request exceeds the maximum of blocks @spec 50 §1.9, §10.3
    */
   checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): number {
     if (this.#rules.beyondLimit === "clamp") return Math.max(0, Math.min(depth, this.#maxBlocks));
@@ -194,8 +194,8 @@ export class BlockQueries {
   }
 
   /**
-   * Of several blocks that have the deploy the finalized one, since clients that wait for a deploy ask next whether its
-   * block is final; as long as none is final, the one that was added last.
+   * Returns the block of a deploy. If there are several, it is the finalized one, since clients that wait for a deploy
+   * next check whether its block is final; while none is final, the one added last.
    *
    * @throws {ApiError} when no block has the deploy @spec 50 §1.9
    */
@@ -245,7 +245,7 @@ export class BlockQueries {
     return text;
   }
 
-  /** `BlockInfo` as text. @param transfers what its deploys moved, where that is reported */
+  /** `BlockInfo` as text. @param transfers its deploys' transfers, if these are reported */
   fullText(metadata: BlockMetadata, transfers?: DeployTransfers): string {
     return this.#fullText(metadata, transfers);
   }
@@ -276,10 +276,10 @@ export class BlockQueries {
   readonly large = new LargeAnswers<LargeText>();
 
   /**
-   * As {@link fullText}, of a block with a large text: the event loop goes on meanwhile.
+   * As {@link fullText}, for a block with a large text: the event loop goes on meanwhile.
    *
-   * @param request whose turn it takes
-   * @param transfers finds what its deploys moved, when it is the block's turn
+   * @param request the request with the turn
+   * @param transfers finds its deploys' transfers, when it is the block's turn
    * @throws {Overload}
    */
   async largeText(
@@ -308,7 +308,7 @@ export class BlockQueries {
     return `[${blocks.map((metadata) => this.lightText(metadata)).join(",")}]`;
   }
 
-  /** What changes, the fault tolerance and whether it is final, is part of the key. */
+  /** The variable parts, the fault tolerance and whether it is final, are part of the key. */
   #keyOf(form: "light" | "full" | "moved", metadata: BlockMetadata): string {
     return `${form}${this.faultTolerance(metadata)}${metadata.finalized}${metadata.key}`;
   }
@@ -373,7 +373,7 @@ function notFound(hashText: string): ApiError {
   return new ApiError(`Error: Failure to find block with hash: ${shownName(hashText)}`, { reason: "unknownBlock" });
 }
 
-/** What is said of a prefix that several blocks have. */
+/** Returns the text for a prefix that several blocks have. */
 function severalText(prefix: string, blocks: readonly BlockMetadata[]): string {
   return `Several blocks have a hash that begins with ${prefix}: ${blocks.map(({ hash }) => toHex(hash)).join(", ")}`;
 }

@@ -20,7 +20,7 @@ const terms = { term: "Nil", timestamp: 1n, phloPrice: 1n, phloLimit: 1_000n, va
 const deploy = signDeploy({ ...terms, shardId: "root" }, key);
 const processed: ProcessedDeploy = { deploy, cost: 1n, log: [], failed: false, systemDeployError: "" };
 
-/** A chain of some blocks, each with one deploy, whose reads are counted. */
+/** A chain of some blocks, each with one deploy, that counts its reads. */
 function countedBlocks() {
   const { chain } = TestQueries.empty();
   const [, ...hashes] = insertLine(chain, 4);

@@ -7,14 +7,14 @@ import { mainChain, tipOf } from "./mainChain.js";
 
 /** Which part of the DAG is to be drawn. */
 export interface DrawRequest {
-  /** Heights below the start; 0 and less for as many as one request may ask for. */
+  /** Heights below the start; 0 and less for the maximum of one request. */
   readonly depth: number;
   /** 0 for the top. */
   readonly startBlockNumber: number;
   readonly showsJustifications: boolean;
 }
 
-/** Ours: rnode draws as much as is asked for. */
+/** A limit of Vedette: rnode draws any requested number. */
 const maxDrawnHeights = 10_000;
 
 /** Answers about the shape of the DAG. @spec 50 §3.4, §3.6 */

@@ -17,7 +17,7 @@ const request = { client: undefined };
 
 const metadata = { key: "a" } as BlockMetadata;
 
-/** Of a chain of one block, which stands still. */
+/** Makes answers of a chain of one block that does not grow. */
 function answersWith(ofBlock: () => DeployTransfers | undefined) {
   const blocks = {
     version: 1,
@@ -75,7 +75,7 @@ test("few of many requests for large blocks may wait, each block is made once, a
     return new Map();
   };
   const answers = new F1r3nodeBlockAnswers({ blocks, transfers: { ofBlock } } as unknown as F1r3nodeBlockReads);
-  // Three ask for each.
+  // Three clients request each.
   const asked = Promise.allSettled([...large, ...large, ...large].map((hash) => answers.block(hash, "full", request)));
   const other = await answers.block(small!, "full", request);
   expect(JSON.parse(String(other.printed.bytes)).blockInfo.blockNumber).toBe(0);
@@ -88,7 +88,7 @@ test("few of many requests for large blocks may wait, each block is made once, a
   expect(looked.map(Number).toSorted((one, other) => one - other)).toEqual(Array.from({ length: 17 }, (_, at) => at));
 });
 
-test("a client that asks for a large block like another one, which loses its place, has a place to itself", async () => {
+test("a client that requests a large block like another one, which loses its place, has a place to itself", async () => {
   await using node = TestQueries.emptyF1r3node();
   const [, ...large] = insertLine(node.chain, 18);
   const blocks = new LargeBlocks(node.chain, 50);

@@ -17,14 +17,14 @@ import { ResponseCache } from "./ResponseCache.js";
 /** Whether blocks are shown with their deploys, and deploys with their programs. @spec 50 §10.3, §10.4 */
 export type View = "full" | "summary";
 
-/** What the answers are made from. */
+/** The sources of the answers. */
 export interface F1r3nodeBlockReads {
   readonly blocks: BlockQueries;
   readonly transfers: TransferQueries;
   readonly accounts: Pick<AccountQueries, "finalization">;
 }
 
-/** How a question wants its answer, and whose turn that takes. */
+/** The form of a requested answer, and the client with the turn. */
 interface Wanted {
   readonly view: View;
   readonly request: QueuedRequest;
@@ -37,7 +37,7 @@ interface MadeAnswer extends BlockAnswer {
 
 /** How long an answer without transfers is kept. On a node that did not execute the block they never come. */
 const incompleteKeptMs = 1_000;
-/** Most of a list's text: beyond it, clients have to ask for fewer blocks. */
+/** Maximum length of a list's text: beyond it, clients must request fewer blocks. */
 const longestList = 32 << 20;
 
 /**
@@ -221,6 +221,6 @@ function hasLongTerm(deploy: { readonly deployId: string; readonly term?: string
 
 function tooLong(): ApiError {
   return new ApiError(
-    "The blocks are too long to be returned with their deploys at once; ask for fewer, or for each by its hash.",
+    "The blocks are too long to be returned with their deploys at once; request fewer, or each by its hash.",
   );
 }

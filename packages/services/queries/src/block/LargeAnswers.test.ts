@@ -15,7 +15,7 @@ interface LargeAnswer {
   readonly isComplete: boolean;
 }
 
-test("large answers are made one at a time, each once for all that ask in turns, and so many wait at most", async () => {
+test("large answers are made one at a time, each once for all requests in turns, and a limited number waits", async () => {
   const made: string[] = [];
   let underWay = 0;
   const answers = new LargeAnswers<LargeAnswer>();
@@ -61,7 +61,7 @@ test("clients have turns, however many one has, and the one with most gives way 
   expect((await busy).filter(({ status }) => status === "fulfilled")).toHaveLength(15);
 });
 
-test("one that its client gave up, or lost the place of, is made for another one that asks for it", async () => {
+test("one that its client gave up, or lost the place of, is made for another one that requests it", async () => {
   const answers = new LargeAnswers<LargeAnswer>();
   let goOn = () => {};
   const held = new Promise<LargeAnswer>((resolve) => (goOn = () => resolve({ text: "first", isComplete: true })));

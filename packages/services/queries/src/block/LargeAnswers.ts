@@ -1,9 +1,9 @@
 import { FairQueue, FairQueueError, type QueuedRequest } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
 
-/** The last answer is sent to all that ask for it within this time; shorter where something is missing. */
+/** The last answer is sent to all that request it within this time; shorter if a part is missing. */
 const keptMs = { whole: 5_000, incomplete: 1_000 } as const;
-/** Sixteen in all, each for all that ask for it. One client may have them while no other needs one. */
+/** Sixteen in all, each for all clients that request it. One client may have them while no other needs one. */
 const queue = { running: 1, ofOneClient: 16, waiting: 15, longestWaitMs: 60_000 } as const;
 
 /** An answer that takes much time and memory. */
@@ -12,13 +12,13 @@ export interface LargeAnswer {
   readonly isComplete: boolean;
 }
 
-/** An answer that is made or waits to be made, in the place of the client that asked first. */
+/** An answer that is made or waits to be made, in the place of the first client that requested it. */
 interface Asked<Answer> extends Pick<QueuedRequest, "client"> {
   readonly answer: Promise<Answer>;
 }
 
 /**
- * Makes large answers one at a time, in turns by client, each once for all that ask for it. The number of those that
+ * Makes large answers one at a time, in turns by client, each once for all that request it. The number of those that
  * wait is bounded; the client with most of them gives way. The last one is kept for a while.
  *
  * @spec 50 §1.9

@@ -27,7 +27,7 @@ test("what is printed in turns is byte for byte what is printed at once, with th
 });
 
 test("long texts are printed in turns, too, and amounts as texts", async () => {
-  // Characters of two units lie on every edge between two slices, whatever stands before them.
+  // Characters of two units lie on every edge between two slices, with any text before them.
   const long = `${"\u{1f600}".repeat(200_000)}"\n\ud83d`;
   const value = {
     term: long,

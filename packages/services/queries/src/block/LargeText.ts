@@ -40,9 +40,9 @@ export class SlicedText {
 }
 
 /**
- * Prints what is too long for one piece of work in slices, between which the event loop goes on.
+ * Prints a value that is too long for one turn in slices, between which the event loop goes on.
  *
- * @param amounts names of members whose integers are printed as texts
+ * @param amounts names of members with integers that are printed as texts
  */
 export function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<EncodedBody> {
   return joinPieces(printJsonPieces(value, amounts));

@@ -3,10 +3,9 @@ import { hashKey } from "@vedette/protocol";
 
 /**
  * The block that the network builds on, as far as this node knows: from the last finalized block up, at every fork the
- * side that most of the stake stands on.
+ * side with most of the stake behind it.
  *
- * Where several blocks stand side by side it is one of them; what the next block will have merged is not computed for
- * a read.
+ * If several blocks are side by side it is one of them; the next block's merge is not computed for a read.
  *
  * @spec 40 §9.2, 30 §10.4
  */

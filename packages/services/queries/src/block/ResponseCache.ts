@@ -7,8 +7,8 @@ interface Kept<Answer> {
 }
 
 /**
- * Answers that are kept until the chain changes, or until there is no more room: then all are dropped. One that is being
- * made is kept without taking room, so that who asks meanwhile waits for the same one.
+ * Answers that are kept until the chain changes, or until there is no more room: then all are dropped. One that is
+ * being made is kept without taking room, so that further requests wait for the same one.
  */
 export class ResponseCache<Answer> {
   readonly #version: () => number;

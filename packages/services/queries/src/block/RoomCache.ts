@@ -1,6 +1,6 @@
 /** How much may be kept. */
 export interface Room {
-  /** Of all together, in whatever unit they are counted by. */
+  /** The total of all, in the unit by which they are counted. */
   readonly units: number;
   readonly entries?: number;
 }
@@ -23,7 +23,7 @@ export class RoomCache<Made> {
     return entry.made;
   }
 
-  /** What is larger than the whole room is not kept. @param units by which it counts */
+  /** A value larger than the whole room is not kept. @param units by which it counts */
   set(key: string, made: Made, units: number): void {
     this.#drop(key);
     if (units > this.#room.units) return;

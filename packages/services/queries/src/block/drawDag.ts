@@ -2,7 +2,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { compareBytes } from "@vedette/crypto";
 import { shortHash } from "@vedette/protocol";
 
-/** What is drawn, and how. */
+/** The content of a drawing, and its options. */
 export interface DagDrawing {
   /** In ascending order of height. */
   readonly blocks: readonly BlockMetadata[];
@@ -11,7 +11,7 @@ export interface DagDrawing {
 }
 
 /**
- * The lines of a Graphviz text: one cluster a sender, in which the heights stand above each other.
+ * The lines of a Graphviz text: one cluster a sender, with the heights above each other.
  *
  * @returns each with its line feed, except the last one
  * @spec 50 §3.6

@@ -19,7 +19,7 @@ export interface DeployPort {
   submit(deploy: Deploy, origin: string | undefined): Promise<string | undefined>;
 }
 
-/** What is asked about a deploy that arrives. */
+/** The reads for a deploy that arrives. */
 export interface DeployReads {
   /** Absent on a node without a validator's key. */
   readonly port: DeployPort | undefined;
@@ -27,7 +27,7 @@ export interface DeployReads {
   isRunning(): boolean;
   /** As in {@link StateReads}. @throws {ApiError} */
   checkTerm: StateReads["checkTerm"];
-  /** Of the network. @spec 10 §1.2, 61 §1.1 */
+  /** The signature rules of the network. @spec 10 §1.2, 61 §1.1 */
   readonly signatureRules: SignatureRules;
   /** Left out: rnode's. @spec 50 §10.4 */
   readonly acceptedGap?: " " | "\n";
@@ -36,7 +36,7 @@ export interface DeployReads {
 /** A deploy as it arrives: the algorithm may be anything. */
 export type SubmittedDeploy = Omit<Deploy, "algorithm"> & { readonly algorithm: string };
 
-/** What differs between the APIs: the wording of first refusals, and the client's address. @spec 50 §1.9, §3.4 */
+/** The differences between the APIs: the wording of first refusals, and the client's address. @spec 50 §1.9, §3.4 */
 export interface DeploySource {
   /** The client's address. */
   readonly client: string | undefined;

@@ -1,10 +1,10 @@
 import { toHex } from "@vedette/crypto";
 import { ApiError } from "../ApiError.js";
 
-/** What became of a request for a block. @spec 50 §2.1, §3.4 */
+/** The result of a request for a block. @spec 50 §2.1, §3.4 */
 export type ProposeAnswer =
   | { readonly kind: "created"; readonly blockHash: Uint8Array }
-  /** Of an asynchronous request: the snapshot is taken. */
+  /** For an asynchronous request: the snapshot is taken. */
   | { readonly kind: "started"; readonly sequenceNumber: number }
   /** @param status a name of 40 §9.8, or one of Vedette's own, which has a reason */
   | {
@@ -16,7 +16,7 @@ export type ProposeAnswer =
   /** Another proposal is at work. */
   | { readonly kind: "busy" };
 
-/** What makes blocks, one after the other. */
+/** Makes blocks, one after the other. */
 export interface ProposePort {
   /** Resolves when blocks can be made, or when that has been waited for long enough. */
   ready?(): Promise<void>;
@@ -26,7 +26,7 @@ export interface ProposePort {
   latestResult(): Promise<ProposeAnswer | undefined>;
 }
 
-/** What makes blocks on this node, if anything does. */
+/** The maker of blocks on this node, if there is one. */
 export interface ProposeReads {
   /** Absent on a node without a validator's key. */
   readonly port: ProposePort | undefined;
@@ -42,7 +42,7 @@ export class ProposeRequests {
     this.#reads = reads;
   }
 
-  /** Asks for a block. @returns that it was made, or begun @throws {ApiError} why it was not @spec 50 §2.1, §3.4 */
+  /** Requests a block. @returns that it was made, or begun @throws {ApiError} why it was not @spec 50 §2.1, §3.4 */
   async propose(isAsync: boolean): Promise<string> {
     const { port } = this.#reads;
     if (port === undefined) throw new ApiError("Propose error: read-only node.", { reason: "readOnlyWanted" });

@@ -3,7 +3,7 @@ import type { DeployHistory } from "../accounts/AccountQueries.js";
 import { Overload } from "../explore/Overload.js";
 import { DeploySummaries, type SummarySources } from "./DeploySummaries.js";
 
-/** A deploy that waits, whose program differs from others by a number. */
+/** A waiting deploy with a program that differs from others by a number. */
 function waiting(number: number): DeployHistory {
   const deploy = { signature: Uint8Array.of(number), term: `new out in { out!(${number}) }` };
   return { status: "pending", reason: undefined, inclusions: [], deploy } as unknown as DeployHistory;
@@ -18,12 +18,12 @@ test("programs are read one at a time, and a client with many delays only itself
   expect(refusals.length).toBe(32);
   for (const reason of refusals) expect(reason).toMatchObject({ isOfClient: true, constructor: Overload });
   expect((await other).summary).toEqual([{ type: "other", reason: "unrecognized" }]);
-  // What has been read is at hand.
+  // Programs that were read are cached.
   const again = many.slice(0, 8).map((_, number) => summaries.find(waiting(number), undefined, "192.0.2.1"));
   for (const { summary } of await Promise.all([...again, ...again])) expect(summary).toHaveLength(1);
 });
 
-test("a list reads only so many new programs at once, and returns those that are at hand again", async () => {
+test("a list reads only a limited number of new programs at once, and returns cached ones again", async () => {
   const summaries = new DeploySummaries({} as SummarySources);
   const long = (number: number) => {
     const deploy = { signature: Uint8Array.of(number), term: `@${number}!(${" ".repeat(15_000)})` };

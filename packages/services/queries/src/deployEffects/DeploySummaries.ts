@@ -16,16 +16,16 @@ import { type ProgramReader, programReaderOf } from "./programRules.js";
 import { maxProgramLength } from "./readProgram.js";
 import { type MovedAmount, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
 
-/** What summaries are made from. */
+/** The sources of summaries. */
 export interface SummarySources {
   readonly transfers: Pick<TransferQueries, "entriesOfBlock">;
   readonly blocks: Pick<BlockQueries, "read">;
   readonly accounts: Pick<AccountQueries, "ownTransfers">;
-  /** Of the chain's blocks; left out: rnode's. */
+  /** The encoding of the chain's blocks; default: rnode's. */
   readonly form?: BlockCodec | undefined;
 }
 
-/** What a deploy did. */
+/** The effects of a deploy. */
 export interface DeployEffects {
   readonly summary: readonly DeployFact[];
   /** `undefined` where it is unknown what it moved. */
@@ -34,15 +34,15 @@ export interface DeployEffects {
 
 /** A block that was not executed here is executed for it. */
 const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 5_000 } as const;
-/** Programs are read on the main thread, one at a time; then it rests so many times as long as that took. */
+/** Programs are read on the main thread, one at a time; then it rests this many times as long as that took. */
 const restTimes = 3;
 const readingQueue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 5_000 } as const;
-/** Programs of which is kept what they ask for. */
+/** Programs with cached effects. */
 const maxKept = 512;
 /** Programs of a list that are read for one question, in UTF-16 units; those at hand cost nothing. */
 const maxReadAtOnce = 65_536;
 
-/** Says of deploys what they did. @spec 50 §1.13 */
+/** Summarizes the effects of deploys. @spec 50 §1.13 */
 export class DeploySummaries {
   readonly #sources: SummarySources;
   readonly #gate = new FairQueue(queue);
@@ -56,7 +56,7 @@ export class DeploySummaries {
   }
 
   /**
-   * What a deploy did in the block that counts.
+   * Returns the effects of a deploy in the block that counts.
    *
    * @param note why it failed there, as far as that is known
    * @param client the address that it is counted for
@@ -76,12 +76,12 @@ export class DeploySummaries {
   }
 
   /**
-   * What deploys did, from what is at hand: of what contracts moved only what was noted at the vault of the deploy's
-   * own key, and no reasons of failures.
+   * Returns the effects of deploys from stored facts: of the contracts' transfers only those recorded at the vault of
+   * the deploy's own key, and no reasons of failures.
    *
-   * @param histories left out: not known
-   * @returns `undefined` for a deploy that is not known, or when more programs would have to be read than one question
-   *   may; asked again, it goes on from there
+   * @param histories `undefined`: not known
+   * @returns `undefined` for a deploy that is not known, or when more programs must be read than one request may; the
+   * next request goes on from there
    * @cost bounded: {@link maxReadAtOnce}
    */
   async findBrief(
@@ -157,7 +157,7 @@ export class DeploySummaries {
   }
 }
 
-/** What a merge gave up was not moved. */
+/** An amount that a merge gave up was not moved. */
 function movedBy({ rejectedBy, decision }: Inclusion, { from, to, amount, failReason }: TransferEntry): MovedAmount {
   const lost = rejectedBy !== undefined ? "A merge gave the deploy up." : forkedText[decision];
   return { from, to, amount, failReason: failReason ?? lost };

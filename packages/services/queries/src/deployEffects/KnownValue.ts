@@ -1,6 +1,6 @@
 import { type Expr, isNil, type Par, type Var } from "@vedette/terms";
 
-/** What is known of a value without running the program. */
+/** The facts about a value without running the program. */
 export type KnownValue =
   | { readonly kind: "text" | "uri"; readonly value: string }
   | { readonly kind: "int"; readonly value: bigint }
@@ -10,7 +10,7 @@ export type KnownValue =
   /** A name that a `new` took from the node. */
   | { readonly kind: "system"; readonly urn: string }
   | PrivateName
-  /** What the registry has under a URI. */
+  /** The registry's entry under a URI. */
   | { readonly kind: "contract"; readonly uri: string }
   | { readonly kind: "vault"; readonly address: string | null }
   | { readonly kind: "nil" }
@@ -37,7 +37,7 @@ const maxDepth = 8;
 /** Longest text of a name that is shown. */
 const maxNameLength = 100;
 
-/** What a process comes to where it is sent, or used as a name. */
+/** Evaluates a process that is sent, or used as a name. */
 export function readValue(par: Par, scope: Scope | undefined, depth = 0): KnownValue {
   if (depth > maxDepth) return unknownValue;
   if (isNil(par)) return { kind: "nil" };

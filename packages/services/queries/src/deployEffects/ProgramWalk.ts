@@ -19,7 +19,7 @@ interface Step extends Place {
 /** A receive without a message so far. */
 interface Waiting extends Place {
   readonly receive: Receive;
-  /** Of its binds. */
+  /** The names of its binds. */
   readonly names: readonly KnownValue[];
 }
 
@@ -33,10 +33,10 @@ const maxRuns = 20;
 const maxFacts = 20;
 
 /**
- * Goes through a program without running it, along the names that it makes: what it asks of the registry and of vaults
- * comes where it waits for the answer. Nothing recurses with the nesting of the program.
+ * Goes through a program without running it, along the names that it makes: the answers of the registry and of vaults
+ * are known values. The walk does not recurse with the nesting of the program.
  *
- * @cost bounded: parts that are looked at, receives that are asked, and facts are counted
+ * @cost bounded: the walk counts parts, receives, and facts
  */
 export class ProgramWalk {
   readonly #known: KnownContracts;
@@ -55,7 +55,7 @@ export class ProgramWalk {
     this.#known = known;
   }
 
-  /** What the program asks for, in the order in which it is found. */
+  /** Returns the effects that the program requests, in the order in which they are found. */
   facts(program: Par): readonly ProgramFact[] {
     this.#steps.push({ par: program, scope: undefined, isConditional: false });
     do this.#walkSteps();
@@ -174,7 +174,7 @@ export class ProgramWalk {
     return name.kind !== "private" || name.isShared || this.#sharesAll || name.sent.length > 0;
   }
 
-  /** What a receive takes, for each of its binds; `undefined` where something has not come. */
+  /** Returns the values that a receive takes, for each of its binds; `undefined` if some have not come. */
   #taken({ receive: { binds, peek }, names }: Waiting): readonly (readonly KnownValue[])[] | undefined {
     this.#looks += 1;
     if (this.#looks > maxLooks) this.#isCut = true;
@@ -234,7 +234,7 @@ function mayTake({ patterns, remainder }: ReceiveBind, sent: readonly KnownValue
   return remainder !== undefined || bindPatterns(patterns, sent, []) !== "no";
 }
 
-/** What a program only shows: that says nothing of what it does. */
+/** Whether a fact is only output, which is not an effect of the program. */
 export function isOutput(fact: ProgramFact): boolean {
   return fact.type === "call" && fact.uri !== null && outputs.has(fact.uri);
 }

@@ -34,7 +34,7 @@ function bindPattern(pattern: Par, value: KnownValue, bound: KnownValue[], depth
   if (variable !== undefined) return bindVariable(variable, value, bound);
   const { kind, parts } = partsOf(pattern);
   if (parts === undefined || depth > maxDepth) return verdictOfLiteral(readValue(pattern, undefined), value);
-  // What is registered by a key lies in the registry with its number: (number, value).
+  // The registry keeps a value that is registered by a key with its number: (number, value).
   const items = value.kind === "contract" && kind === "tuple" ? [unknownValue, value] : itemsOf(value, kind);
   if (items === undefined && value.kind !== "unknown" && value.kind !== "contract") return "no";
   const found = bindPatterns(parts, items, bound, depth + 1);
@@ -67,7 +67,7 @@ function itemsOf(value: KnownValue, kind: "tuple" | "list" | undefined): readonl
   return value.kind === kind && "items" in value ? value.items : undefined;
 }
 
-/** Of a process that is one expression. */
+/** Returns the expression of a process that is one. */
 function onlyExpr({ exprs, sends, receives, news, matches, bundles, connectives, unforgeables, conditionals }: Par) {
   const others = sends.length + receives.length + news.length + matches.length + bundles.length;
   const isAlone = others + connectives.length + unforgeables.length + conditionals.length === 0;

@@ -8,15 +8,15 @@ export interface KnownContracts {
   readonly proofOfStake: string;
 }
 
-/** What a message asks for, and what is answered to it. */
+/** The effect that a message requests, and the answer to it. */
 export interface ReadCall {
   /** `undefined`: it is a part of something that another fact reports, as the search for a vault is. */
   readonly fact: ProgramFact | undefined;
-  /** What comes on which of its names; left out: unknown. */
+  /** The data that come on one of its names; left out: unknown. */
   readonly answer?: { readonly on: KnownValue | undefined; readonly data: readonly KnownValue[] };
 }
 
-/** What a message on a name that is no private one asks for. */
+/** Reads the effect that a message on a public name requests. */
 export function readCall(target: KnownValue, data: readonly KnownValue[], known: KnownContracts): ReadCall {
   switch (target.kind) {
     case "system":

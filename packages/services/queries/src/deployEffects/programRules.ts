@@ -12,10 +12,10 @@ export function programRulesOf(form: BlockCodec | undefined): ProgramRules {
   return form === f1r3node.blockForm ? f1r3nodePrograms : rnodePrograms;
 }
 
-/** Says what a program asks for. */
+/** Reads the effects that a program requests. */
 export type ProgramReader = (term: string) => readonly ProgramFact[];
 
-/** As {@link readProgram}, for the chain whose blocks have this form. */
+/** As {@link readProgram}, for the chain with blocks of this form. */
 export function programReaderOf(form: BlockCodec | undefined): ProgramReader {
   const rules = programRulesOf(form);
   return (term) => readProgram(term, rules);

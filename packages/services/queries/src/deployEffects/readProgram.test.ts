@@ -54,7 +54,7 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
     expect(read(bondTerm(7n, strange))).toEqual([call(systemNames[strange].proofOfStake, "bond")]);
   });
 
-  test("names count, not words: others may be called alike, and texts and comments say nothing", () => {
+  test("names count, not words: others may have the same word, and texts and comments do not count", () => {
     const lookup = (uri: string) => `new l(\`rho:registry:lookup\`), c in { l!(\`${uri}\`, *c) | `;
     expect(read(`// PoS!("bond", *deployerId, 5, *ret)\n@"x"!("PoS!(bond, 1, 5, 2)")`)).toEqual([
       send('@"x"', "PoS!(bond, 1, 5, 2)"),
@@ -94,7 +94,7 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
     expect(read(`${show} | @"x"!(1)`)).toEqual([send('@"x"')]);
   });
 
-  test("what depends on others is not said to be done", () => {
+  test("an effect that depends on others is not reported as done", () => {
     expect(read('for (@x <- @"a") { @"b"!(x) }')).toEqual([other("depends")]);
     expect(read('@"a"!(1) | for (@x <- @"c") { match x { 1 => { @"b"!(x) } _ => { Nil } } }')).toEqual([
       send('@"a"'),

@@ -16,10 +16,10 @@ export const maxProgramLength = 16_384;
 const maxTokens = 4_000;
 
 /**
- * Finds what a program asks for, as far as its text alone shows it: by the term that it compiles to, never by its
- * words. Never empty.
+ * Finds the effects that a program requests, as far as its text alone shows them: by the term that it compiles to,
+ * never by its words. Never empty.
  *
- * @cost bounded: some milliseconds of the longest program that is looked at
+ * @cost bounded: some milliseconds for the longest program that is read
  */
 export function readProgram(source: string, { grammar, contracts }: ProgramRules): readonly ProgramFact[] {
   if (source.length > maxProgramLength) return [{ type: "other", reason: "tooLarge" }];
@@ -41,7 +41,7 @@ function compiled(source: string, grammar: ProgramRules["grammar"]): Par | "unre
   }
 }
 
-/** Transfers and bonds apart, the same thing is said once. */
+/** Except for transfers and bonds, equal facts are reported once. */
 function distinct(facts: readonly ProgramFact[]): ProgramFact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {

@@ -18,14 +18,14 @@ function summary(deploy: Partial<SummedUpDeploy>) {
   return summarizeDeploy({ term, run: "ran", transfers: unknown, ...deploy }, programReaderOf(undefined));
 }
 
-test("a transfer is done where the node has recorded it, and asked for where it has not looked", () => {
+test("a transfer is done where the node has recorded it, and requested where it has not looked", () => {
   expect(summary({ transfers: known(moved) })).toEqual([{ ...transfer, outcome: "done" }]);
   expect(summary({ transfers: unknown })).toEqual([{ ...transfer, outcome: "ran" }]);
   expect(summary({ run: "notRun" })).toEqual([{ ...transfer, outcome: "asked" }]);
   expect(summary({ transfers: known() })).toEqual([{ ...transfer, outcome: "undone" }]);
 });
 
-test("a transfer that the vault refused says why", () => {
+test("a transfer that the vault refused has the reason", () => {
   const refused = { ...moved, failReason: "Insufficient funds" };
   expect(summary({ transfers: known(refused) })).toEqual([
     { ...transfer, outcome: "undone", reason: "Insufficient funds" },
@@ -44,7 +44,7 @@ test("what contracts moved is reported, too, and the same amount twice is two tr
   ]);
 });
 
-test("where only what one vault moved is known, nothing is said of what others moved", () => {
+test("where only one vault's transfers are known, those of others are not reported", () => {
   const ofVault = (vault: string, ...transfers: (typeof moved)[]) => ({ kind: "ofVault", vault, transfers }) as const;
   expect(summary({ transfers: ofVault(from, moved) })).toEqual([{ ...transfer, outcome: "done" }]);
   expect(summary({ transfers: ofVault(from) })).toEqual([{ ...transfer, outcome: "undone" }]);
@@ -60,7 +60,7 @@ test("a stake is bonded where it came to proof of stake", () => {
   expect(summary({ term: bondTerm(12n) })).toEqual([{ ...bond, outcome: "ran" }]);
 });
 
-test("a deploy that failed says so first, and nothing that it asked for is done", () => {
+test("a failed deploy is reported as failed first, and nothing that it requested is done", () => {
   const reverted = { ...moved, failReason: "The deploy failed afterwards." };
   expect(summary({ run: { failed: { reason: "Oops", line: 3 } }, transfers: known(reverted) })).toEqual([
     { type: "failed", reason: "Oops", line: 3 },

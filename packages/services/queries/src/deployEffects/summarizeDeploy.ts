@@ -5,7 +5,7 @@ import type { ProgramFact } from "./ProgramFact.js";
 import type { ProgramReader } from "./programRules.js";
 
 /**
- * What a deploy moved, in its order; `ofVault`: only what this vault gave or took; `unknown`: not looked up, or not
+ * The transfers of a deploy, in its order; `ofVault`: only those of this vault; `unknown`: not looked up, or not
  * available now.
  */
 export type KnownTransfers =
@@ -36,10 +36,9 @@ export interface SummedUpDeploy {
 const maxReasonLength = 300;
 
 /**
- * What a deploy did: why it failed, what it moved, what it asked for. Never empty.
+ * Returns the effects of a deploy: why it failed, its transfers, its requests. Never empty.
  *
- * What was moved is said by what the node knows of its transfers; where that is unknown, what the program asks for is
- * said, as such.
+ * Transfers come from the node's records; if these are unknown, the program's requests are reported as requests.
  *
  * @spec 50 §1.13
  */
@@ -79,7 +78,7 @@ class MovedAmounts {
   readonly #left: MovedAmount[];
   readonly #vault: string | undefined;
 
-  /** @param vault whose these are all; left out: all are known */
+  /** @param vault the vault of all these transfers; left out: all are known */
   constructor(transfers: readonly MovedAmount[], vault: string | undefined) {
     this.#left = [...transfers];
     this.#vault = vault;
@@ -90,7 +89,7 @@ class MovedAmounts {
     return this.#vault === undefined || from === this.#vault || to === this.#vault;
   }
 
-  /** Takes the first that is as the program asks; what it computes may be anything. */
+  /** Takes the first that matches the program's request; computed values match anything. */
   take({ from, to, amount }: WantedTransfer) {
     const index = this.#left.findIndex((moved) => {
       const isOf = from === null || from === moved.from;
@@ -99,7 +98,7 @@ class MovedAmounts {
     return index < 0 ? undefined : this.#left.splice(index, 1)[0];
   }
 
-  /** Those that no words of the program ask for: contracts made them. */
+  /** Returns the transfers that no part of the program requests: contracts made them. */
   rest(): DeployFact[] {
     return this.#left.map(({ from, to, amount, failReason }) => {
       const outcome = failReason === undefined ? "done" : "undone";

@@ -3,9 +3,9 @@ import { type BlockCodec, f1r3node } from "@vedette/protocol";
 import { f1r3nodeForms, type ProgramForms, rnodeForms } from "@vedette/rholang";
 import { f1r3nodeTerms, rnodeTerms, type TermCodec } from "@vedette/terms";
 
-/** What of the answers about a chain differs between dialects, over HTTP and gRPC alike. @spec 50 §10 */
+/** The parts of answers about a chain that differ between dialects, over HTTP and gRPC alike. @spec 50 §10 */
 export interface AnswerRules {
-  /** What happens to a request for more blocks than one answer may have. */
+  /** The treatment of a request for more blocks than one answer may have. */
   readonly beyondLimit: "refuse" | "clamp";
   /** Whether answers to explorations have the program's cost. */
   readonly reportsCost: boolean;
@@ -15,9 +15,9 @@ export interface AnswerRules {
   readonly reportsInDevMode: boolean;
   /** Whether the answer to a search for a deploy has its finality, too. */
   readonly reportsStatus: boolean;
-  /** Whether a key is looked at that is asked about: all that is none has no stake. */
+  /** Whether a requested key is checked: every invalid one has no stake. */
   readonly checksKeys: boolean;
-  /** What stands between the words of an accepted deploy. */
+  /** The text between the words of an accepted deploy. */
   readonly acceptedGap: " " | "\n";
   /** Which signatures of deploys are valid. */
   readonly signatureRules: SignatureRules;

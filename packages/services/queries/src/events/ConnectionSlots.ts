@@ -3,7 +3,7 @@ import { addressKey, isOwnMachine, placesFor } from "@vedette/network";
 /** How many connections there may be. */
 export interface SlotLimits {
   readonly inAll: number;
-  /** Of one address. */
+  /** The maximum for one address. */
   readonly perAddress: number;
   /** Whether this machine's own programs are limited as strangers are. */
   readonly limitsOwnMachine: boolean;
@@ -18,8 +18,8 @@ interface Slot {
 
 /**
  * Counts the connections in all and of each address. Some places are kept for addresses that have few, and for this
- * machine's own programs. When all are taken, the address with most connections loses its oldest one to who would have
- * fewer.
+ * machine's own programs. When all are taken, the address with most connections loses its oldest one to an address that
+ * would have fewer.
  */
 export class ConnectionSlots {
   readonly #limits: SlotLimits;
@@ -46,7 +46,7 @@ export class ConnectionSlots {
    * Counts a connection.
    *
    * @param cutOff ends it at once, when another one needs its place
-   * @returns what gives it back, once
+   * @returns a function that releases it, once
    */
   take(address: string, cutOff: () => void): () => void {
     const of = countedFor(address, this.#limits);
@@ -75,7 +75,7 @@ export class ConnectionSlots {
     return this.#inAll >= placesFor(this.#limits, isOwnMachine(address), ofAddress);
   }
 
-  /** Who has most, if that is more than another one would have. */
+  /** Returns the address with most connections, if they are more than another one would have. */
   #largest(of: string | undefined): string | undefined {
     let largest: string | undefined;
     let most = (of === undefined ? 0 : this.#countOf(of)) + 1;

@@ -10,12 +10,12 @@ import type { NodeEvent } from "./NodeEvent.js";
 import type { NotePort } from "./NotePort.js";
 import type { TransferPort } from "./TransferPort.js";
 
-/** What of an entry a reader wants beside its blocks and deploys. */
+/** The parts of an entry that a reader wants beside its blocks and deploys. */
 export interface EntrySelection {
   readonly transfers: boolean;
   /** Why deploys failed, and what they wrote. */
   readonly notes: boolean;
-  /** Hashes of the channels whose sends are wanted, in hex. */
+  /** Hashes of the channels with wanted sends, in hex. */
   readonly channels: readonly string[];
 }
 
@@ -52,7 +52,7 @@ class EventsOfOne {
     return (!transfers || this.transfers !== undefined) && (!notes || this.notes !== undefined);
   }
 
-  /** What stands behind the deploys, and their sends. */
+  /** Returns the events after the deploys, and their sends. */
   after({ transfers, notes }: EntrySelection): readonly NodeEvent[] {
     return [...(transfers ? (this.transfers ?? []) : []), ...(notes ? (this.notes ?? []) : [])];
   }
@@ -84,7 +84,7 @@ export interface EntrySources {
   readonly nowMs: () => number;
 }
 
-/** Entries whose events are kept for other readers. */
+/** Entries with events that are kept for other readers. */
 const keptEntries = 64;
 /** Longest time that making events takes in one turn of the event loop. */
 const turnMs = 5;

@@ -3,7 +3,7 @@ import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 
 /** The message of a stream that is being taken. */
 export interface StreamPlace {
-  /** What no other stream has. */
+  /** The stream's unique name. */
   readonly stream: string;
   readonly sequence: number;
 }
@@ -32,8 +32,8 @@ const byEntry = 2;
 const byMessage = 3;
 const logBytes = 8;
 /**
- * For so long after names began, earlier entries are not reported as gone: a client of several followers finds the same
- * events at another one, and cursors that have names here soon.
+ * For this time after names began, earlier entries are not reported as gone: a client of several followers finds the
+ * same events at another one, and cursors that have names here soon.
  */
 const handOverMs = 60_000;
 /** Names that are dropped with each change, at most. */

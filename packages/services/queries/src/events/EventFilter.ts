@@ -12,7 +12,7 @@ export interface WatchedName {
   readonly channelHash: string;
 }
 
-/** What a client asks for. */
+/** The request of a client. */
 export interface EventQuery {
   readonly kind?: readonly EventKind[];
   readonly deployer?: readonly string[];
@@ -65,7 +65,7 @@ function kindsOf(query: EventQuery, reportsTransfers: boolean, reportsNotes: boo
   if (asked.includes("transfer") && !reportsTransfers)
     throw new Problem("query.kind: this node keeps no record of transfers.", { field: "query.kind", status: 501 });
   if (!reportsNotes && asked.some((kind) => noteKinds.includes(kind)))
-    throw new Problem("query.kind: this node keeps no record of what deploys say.", {
+    throw new Problem("query.kind: this node keeps no record of deploys' output.", {
       ...{ field: "query.kind", status: 501 },
     });
   if (asked.length > 0) return new Set(asked);

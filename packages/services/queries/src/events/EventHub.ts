@@ -31,7 +31,7 @@ export function eventLimitsOf(config: Config): EventLimits {
   };
 }
 
-/** What readers of events are served from. */
+/** The parts from which readers of events are served. */
 export interface EventHubOptions {
   readonly log: EventLog;
   readonly entries: EntryEvents;
@@ -47,7 +47,7 @@ const tickMs = 1_000;
 const readersInTurn = 16;
 /**
  * While the node is behind, readers receive the events of several blocks together: a round costs the same for one as
- * for many. It waits for no more changes than the blocks whose events are at hand.
+ * for many. It waits for no more changes than the blocks with kept events.
  */
 const roundMs = 500;
 const maxChanges = 32;
@@ -78,7 +78,7 @@ export class EventHub {
     return this.#isClosed;
   }
 
-  /** Readers whose stream has ended with a reason, and whose connection is not closed yet. */
+  /** Readers with an ended stream and a reason, and a connection that is not closed yet. */
   get leaving(): number {
     return [...this.#readers].filter(({ hasEnded }) => hasEnded).length;
   }

@@ -25,9 +25,7 @@ export interface EventSink {
   sendMessage(message: StreamMessage): void;
   /** Looks whether the other side is there still; called in the rhythm of heartbeats. */
   probe(): void;
-  /**
-   * Ends the connection, by force when the other side does not take part for so long. Resolves when it has ended.
-   */
+  /** Ends the connection, by force when the other side does not react for this time. Resolves when it has ended. */
   end(code: number, reason: string, graceMs: number): Promise<void>;
   /** Called when a full connection has room again. */
   onRoom: () => void;

@@ -5,7 +5,7 @@ export type EventsFailure =
   | { readonly code: "cursorMalformed"; readonly cursor: string }
   | { readonly code: "cursorUnknown"; readonly cursor: string; readonly oldest: string }
   | { readonly code: "cursorTooOld"; readonly cursor: string; readonly oldest: string }
-  /** Of the stream that this node follows too, and further than this is. */
+  /** A cursor of the stream that this node follows too, and further than this node is. */
   | { readonly code: "cursorAhead"; readonly cursor: string }
   | { readonly code: "blockMissing"; readonly hash: string }
   | { readonly code: "transfersUnavailable"; readonly hash: string; readonly reason: string }
@@ -18,13 +18,13 @@ export class EventsError extends errorClass("EventsError", sentence) {}
 function sentence(failure: EventsFailure): string {
   switch (failure.code) {
     case "cursorMalformed":
-      return "The cursor is none of this API; take it from an event, or ask for `oldest` or `newest`.";
+      return "The cursor is none of this API; take it from an event, or use `oldest` or `newest`.";
     case "cursorUnknown":
-      return `The cursor belongs to another log than this node's, whose oldest cursor is ${failure.oldest}; read the blocks that were missed, then begin there or at \`newest\`.`;
+      return `The cursor belongs to another log than this node's; the oldest cursor here is ${failure.oldest}; read the blocks that were missed, then begin there or at \`newest\`.`;
     case "cursorTooOld":
       return `The events after this cursor are kept no longer; the oldest cursor is ${failure.oldest}. Read the blocks that were missed, then begin there or at \`newest\`.`;
     case "cursorAhead":
-      return "This node is not yet where the cursor is; ask again in a moment, or ask another node of the fleet.";
+      return "This node is not yet where the cursor is; repeat the request in a moment, or use another node of the fleet.";
     case "blockMissing":
       return `Block ${failure.hash} is in the log of events and not in the store; delete the log's tables, or check the disk.`;
     case "transfersUnavailable":

@@ -10,7 +10,7 @@ const maxWaiting = 100;
 /** Before each further look, where readers do not see yet what a block did. */
 const pausesMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400] as const;
 
-/** Waits; ends early with an error when the signal says so. */
+/** Waits; ends early with an error when the signal aborts. */
 type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 /**
@@ -67,7 +67,7 @@ export class FinalTransfers {
     this.#emit({ event: "transfers-available", ...place, deploys: moving });
   }
 
-  /** A block becomes final before readers see all that it did: what is not known yet is asked for again. */
+  /** A block becomes final before readers see all its effects: unknown ones are requested again. */
   async #moved(block: Block, signal: AbortSignal): Promise<readonly BlockTransfer[]> {
     for (const ms of pausesMs) {
       try {

@@ -1,7 +1,7 @@
 import { type EventKind, eventAmounts, type JsonValue, printJson } from "@vedette/api";
 import { printEventCursor } from "./Cursor.js";
 
-/** Where an event stands. */
+/** The position of an event. */
 export interface EventPosition {
   /** The cursor after all of its entry. */
   readonly entry: string;
@@ -9,7 +9,7 @@ export interface EventPosition {
   readonly index: number;
 }
 
-/** What filters look at. */
+/** The facts that filters check. */
 export interface EventSubjects {
   /** Public key in lower-case hex. */
   readonly deployer?: string;
@@ -21,7 +21,7 @@ export interface EventSubjects {
 /** The members of an event beside its kind and its cursor. */
 export type EventContent = { readonly [name: string]: JsonValue | undefined };
 
-/** An event, whose text is made once for all its receivers. */
+/** An event with a text that is made once for all its receivers. */
 export class NodeEvent {
   readonly kind: EventKind;
   readonly part: number;
@@ -67,7 +67,7 @@ export class NodeEvent {
 /** Events that many readers get together, put together once. */
 class EventBatch {
   readonly last: NodeEvent;
-  /** Of the messages. */
+  /** The size of the messages. */
   readonly bytes: number;
   readonly #events: readonly NodeEvent[];
   #frames: Buffer | undefined;

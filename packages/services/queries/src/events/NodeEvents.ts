@@ -12,7 +12,7 @@ import type { NotePort } from "./NotePort.js";
 import { ReferenceEvents } from "./ReferenceEvents.js";
 import type { TransferPort } from "./TransferPort.js";
 
-/** What clients follow events from. */
+/** The parts from which clients follow events. */
 export interface ServedEvents {
   readonly log: EventLog;
   readonly hub: EventHub;
@@ -23,7 +23,7 @@ export interface ServedEvents {
   readonly nowMs: () => number;
 }
 
-/** What a node's events are made of. */
+/** The parts of a node's events. */
 export interface NodeEventsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
@@ -34,9 +34,9 @@ export interface NodeEventsOptions {
   /** Whether followers of f1r3node's events receive what final blocks moved. @spec 50 §10.6 */
   readonly reportsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
-  /** Left out: events do not say why deploys fail, and what they write. */
+  /** The notes of deploys; without it, events do not contain the errors and output of deploys. */
   readonly notes?: NotePort;
-  /** Whether blocks come by a stream, whose followers all have the same cursors. */
+  /** Whether blocks come by a stream, so that all its followers have the same cursors. */
   readonly followsStream?: boolean;
   /** Entries of the log that are kept. */
   readonly capacity?: number;
@@ -44,7 +44,7 @@ export interface NodeEventsOptions {
   readonly turns?: EventHubOptions["turns"];
 }
 
-/** Blocks whose events are wanted soon. */
+/** Blocks with events that are wanted soon. */
 const recentBlocks = 32;
 
 /** The live events of a node: what happens to its chain, for all subscribers. @spec 50 §4 */
@@ -116,7 +116,7 @@ export class NodeEvents {
     await Promise.all([this.#hub.close(), this.#reference.close()]);
   }
 
-  /** What the routes of events are served from. */
+  /** Returns the parts from which the routes of events are served. */
   get served(): ServedEvents {
     return {
       log: this.#log,

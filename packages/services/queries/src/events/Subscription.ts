@@ -16,7 +16,7 @@ export interface StartPlace {
   readonly index?: number;
 }
 
-/** What a subscription reads and writes. */
+/** The parts that a subscription reads and writes. */
 export interface SubscriptionParts {
   readonly log: EventLog;
   readonly entries: EntryEvents;
@@ -50,7 +50,7 @@ export const readerLimits: ReaderLimits = {
   heartbeatMs: 15_000,
 };
 
-/** Time for a reader that is behind to receive the message that says so. */
+/** Time for a reader that is behind to receive the message about it. */
 const behindMs = 30_000;
 /** Entries that are sent before others get their turn. */
 const entriesAtOnce = 64;

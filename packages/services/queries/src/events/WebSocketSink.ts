@@ -69,7 +69,7 @@ export class WebSocketSink implements EventSink {
     return closeSocket(this.#socket, code, reason, graceMs);
   }
 
-  /** What comes together goes to the system in one call. */
+  /** Frames that come together go to the system in one call. */
   #write(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#kept.sending(frame);

@@ -70,7 +70,7 @@ export function sendsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Read
   if (entry.kind !== "blockAdded") return byChannel;
   let index = 0;
   for (const processed of block.body.deploys) {
-    // What a failed deploy has sent was taken back.
+    // The sends of a failed deploy were undone.
     if (processed.failed) continue;
     const subjects = { deployer: toHex(processed.deploy.deployer) };
     const deployId = toHex(processed.deploy.signature);

@@ -1,6 +1,6 @@
 import { EventsError } from "./EventsError.js";
 
-/** What can happen to a block, or to some of its deploys after it was final. */
+/** The changes of a block, or of some of its deploys after it was final. */
 export type EntryKind =
   | "chainStarted"
   | "blockAdded"
@@ -22,7 +22,7 @@ export interface LogEntry {
 
 /** Some of a block's deploys. */
 export interface EntryDeploys {
-  /** The block whose merge gave them up. */
+  /** The block with the merge that gave them up. */
   readonly rejectedBy: Uint8Array;
   /** Hashes of their signatures. */
   readonly idHashes: readonly Uint8Array[];
@@ -82,7 +82,7 @@ export const factsKey = Uint8Array.of(0);
 const entryPrefix = 1;
 const entryKeyBytes = 9;
 
-/** Where an entry stands; entries are in the order of their numbers. */
+/** The key of an entry; entries are in the order of their numbers. */
 export function entryKey(number: number): Uint8Array {
   const key = new Uint8Array(entryKeyBytes);
   key[0] = entryPrefix;

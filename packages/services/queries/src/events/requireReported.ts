@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 import type { LookupResult } from "@vedette/executor";
 
-/** A reader does not know what was asked of a block. */
+/** A reader does not have the requested facts of a block. */
 export class NotReportedError extends errorClass("NotReportedError", sentence) {}
 
 /** `notYet`: it may know soon, since the block is known, and its execution is not on disk yet. */

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
  * Clients offer HTTP/2 (h2c) with any request, and Node.js does not read such a request's body while the server has a
  * listener for upgrades.
  *
- * @returns what emits `upgrade` for WebSockets of these paths
+ * @returns an emitter of `upgrade` for WebSockets of these paths
  */
 export function webSocketUpgrades(server: Server, paths: ReadonlySet<string>): EventEmitter {
   const upgrades = new EventEmitter();

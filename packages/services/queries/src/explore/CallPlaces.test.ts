@@ -7,7 +7,7 @@ function trial() {
   return { places, cut, take: (client: string, call = "") => places.take(client, () => void cut.push(client + call)) };
 }
 
-test("when all places are taken, the client with most calls loses its oldest one to who has fewer", () => {
+test("when all places are taken, the client with most calls loses its oldest one to a client with fewer", () => {
   const { places, cut, take } = trial();
   for (const call of "012345") take("busy", call);
   expect([take("busy"), cut]).toEqual([undefined, []]);
@@ -19,7 +19,7 @@ test("when all places are taken, the client with most calls loses its oldest one
   expect([cut.length, places.calls]).toEqual([4, 6]);
 });
 
-test("a client that has most may lose nothing to who would have as much", () => {
+test("a client that has most may lose nothing to a client that would have as much", () => {
   const { cut, take } = trial();
   for (const client of ["a", "b", "c", "d", "e", "f"]) take(client);
   expect([take("g"), cut]).toEqual([undefined, []]);
@@ -36,7 +36,7 @@ test("when there is no room for requests, the largest one of the client with mos
   expect(take("other")!.hold(400)).toBe(false);
 });
 
-test("nothing is counted when calls are over, however often that is said", () => {
+test("nothing is counted when calls are over, for any number of reports of the end", () => {
   const { places, take } = trial();
   const call = take("client")!;
   call.hold(100);

@@ -1,15 +1,15 @@
 import { addressKey } from "@vedette/network";
 
-/** What calls may take together. */
+/** The total limits of calls. */
 export interface CallBounds {
   readonly maxCalls: number;
-  /** Of the requests that are being read or worked on; left out: as many as come. */
+  /** The size of the requests that are being read or worked on; default: no limit. */
   readonly maxBytes?: number;
 }
 
 interface Client {
   readonly calls: Set<CallPlace>;
-  /** Of the requests of its calls. */
+  /** The size of the requests of its calls. */
   bytes: number;
 }
 
@@ -112,7 +112,7 @@ export class CallPlace {
     this.#leave = leave;
   }
 
-  /** Of its request. */
+  /** The size of its request. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -4,7 +4,7 @@ import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { shownName, strictBytesOfName } from "../state/longNames.js";
 
-/** What a program returned, and what it cost in phlo. */
+/** The values that a program returned, and its cost in phlo. */
 export type ExploreValues = RenderedTerms & { readonly cost: bigint };
 
 /** Why a program returned nothing. */
@@ -33,14 +33,14 @@ export interface Explorer {
 /** A program to run, and where. */
 export interface ExploreRequest {
   readonly term: string;
-  /** Of the block whose state it is to see, as the client gave it; empty for the last finalized one. */
+  /** The hash of the block with the state for the program, as the client gave it; empty for the last finalized one. */
   readonly blockHash: string;
   readonly usePreStateHash: boolean;
   /** The address from which it came, where that is known. */
   readonly client?: string | undefined;
 }
 
-/** What a program left on its return channel, and the block it was run at. */
+/** The values that a program left on its return channel, and the block it was run at. */
 export interface Explored {
   readonly values: RenderedTerms;
   readonly block: BlockMetadata;

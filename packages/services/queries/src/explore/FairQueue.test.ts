@@ -35,7 +35,7 @@ class Trial {
   }
 }
 
-test("clients take turns, however much one of them asks", async () => {
+test("clients take turns, for any load of one of them", async () => {
   const trial = new Trial();
   for (const name of ["a1", "a2", "a3", "a4"]) void trial.come("a", name);
   for (const name of ["b1", "b2"]) void trial.come("b", name);

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const signal = new AbortController().signal;
 
-/** Programs that take 10 ms each, all asked for at once. @returns when each was answered */
+/** Runs programs that take 10 ms each, all requested at once. @returns when each was answered */
 function run(count: number, isBehind: () => boolean, share = 0.25): number[] {
   const rests = {
     ...{ isBehind, share, nowMs: () => performance.now() },

@@ -3,7 +3,7 @@ import { addressKey } from "@vedette/network";
 import { StateQueryError } from "../state/StateQueryError.js";
 import { FairQueue, FairQueueError } from "./FairQueue.js";
 
-/** Whose turn is waited for, and how much memory the waiting takes. */
+/** The client that waits for its turn, and the memory of the waiting request. */
 export interface ScheduledRequest {
   /** An address; `undefined` for clients that cannot be distinguished. */
   readonly client: string | undefined;
@@ -19,7 +19,7 @@ const limits = { ofOneClient: 128, waiting: 1_000, waitingBytes: 64 << 20, longe
 export interface ThrottleOptions {
   /** Whether the machine has more urgent work. */
   readonly isBehind: () => boolean;
-  /** Of the time of a core that programs take then: more than 0, at most 1. */
+  /** The programs' share of the time of a core then: more than 0, at most 1. */
   readonly share: number;
   readonly nowMs: () => number;
   readonly wait: (milliseconds: number) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { ApiError } from "../ApiError.js";
 
 /** Facts of an overload beside its sentence. */
 export interface OverloadOptions extends ErrorOptions {
-  /** Whether this client alone asks too much. */
+  /** Whether this client alone sends too many requests. */
   readonly isOfClient?: boolean;
   readonly retryAfterSeconds?: number;
 }
@@ -10,8 +10,8 @@ export interface OverloadOptions extends ErrorOptions {
 const soonSeconds = 1;
 
 /**
- * More is asked at once than may be; the same request can be sent again. rnode has no such refusal, and so no words
- * for it: HTTP answers with status 429 or 503, gRPC with `RESOURCE_EXHAUSTED`.
+ * Too many requests at once; the same request can be sent again. rnode has no such refusal, and so no words for it:
+ * HTTP answers with status 429 or 503, gRPC with `RESOURCE_EXHAUSTED`.
  *
  * @spec 50 §1.12, §3.2
  */

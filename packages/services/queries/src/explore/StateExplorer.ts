@@ -71,7 +71,7 @@ export function stateReadsOf(
   };
 }
 
-/** What readers throw of a state that is not here, or goes while they look at it. */
+/** The readers' errors for a state that is not here, or disappears while they read it. */
 const absent: ReadonlySet<string> = new Set(["SpaceError", "HistoryError"]);
 
 /** Answers a request for an absent state with the range of states that are here. @throws {ApiError} @spec 40 §6.5 */

@@ -5,17 +5,17 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import type { FairScheduler, ScheduledRequest } from "../explore/FairScheduler.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 
-/** What a path is asked for: the block at its end, or a height of the main chain. Hashes are hexadecimal digits. */
+/** A request for a path: with the block at its end, or a height of the main chain. Hashes are hexadecimal digits. */
 export interface PathQuestion {
   readonly from: string;
   readonly to?: string | undefined;
   readonly number?: bigint | undefined;
 }
 
-/** Whose question it is. */
+/** The client of a request. */
 export type Asking = Pick<ScheduledRequest, "client" | "signal">;
 
-/** What paths are made from. */
+/** The sources of paths. */
 export interface PathReads {
   readonly dag: DagView;
   readonly blocks: BlockQueries;

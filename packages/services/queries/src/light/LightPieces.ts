@@ -26,7 +26,7 @@ export class LightPieces {
   }
 
   /**
-   * Of the look-up of a URI in the registry after a block.
+   * Returns the pieces for the look-up of a URI in the registry after a block.
    *
    * @param block its hash: 64 hexadecimal digits
    * @throws {StateQueryError}
@@ -39,7 +39,7 @@ export class LightPieces {
     return this.#read(registryLookup(uri), block, this.#reads.lookups, asking);
   }
 
-  /** Of a program after a block. @throws {StateQueryError} */
+  /** Returns the pieces for a program after a block. @throws {StateQueryError} */
   program(source: string, block: string, asking: Asking): Promise<readonly StatePiece[]> {
     const { programs } = this.#reads;
     if (!programs.isAllowed) throw new StateQueryError({ code: "notAllowed" });

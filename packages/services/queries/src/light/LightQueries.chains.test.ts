@@ -16,7 +16,7 @@ import { TestQueries } from "../testing/TestQueries.js";
 
 const thresholdPpm = 100_000;
 
-/** Asks from genesis, checks what comes, and asks from there. */
+/** Sends a request from genesis, checks the answer, and continues from there. */
 async function expectFollowed(node: TestQueries, rules: LightRules): Promise<void> {
   const { light } = node.queries();
   const { dag, blocks } = node.chain;

@@ -21,7 +21,7 @@ import { StateQueryError } from "../state/StateQueryError.js";
 import { LightPaths } from "./LightPaths.js";
 import { LightPieces, type PieceReads } from "./LightPieces.js";
 
-/** What a light client asks for. */
+/** The request of a light client. */
 export interface UpdateQuestion {
   /** 64 hexadecimal digits. */
   readonly trusted: string;
@@ -41,19 +41,19 @@ export interface UpdateAnswer {
   readonly packed?: string;
 }
 
-/** What updates are made from. */
+/** The sources of updates. */
 export interface LightReads {
   readonly dag: DagView;
   readonly blocks: BlockQueries;
   readonly turns: FairScheduler;
-  /** Of the chain's blocks; left out: rnode's. */
+  /** The encoding of the chain's blocks; default: rnode's. */
   readonly form: BlockCodec | undefined;
   /** `casper.fault-tolerance-threshold` */
   readonly threshold: number;
   readonly pieces: PieceReads;
 }
 
-/** Room for answers, in digits: clients at the same place ask for the same. */
+/** Room for answers, in digits: clients at the same place request the same. */
 const answerRoom: Room = { units: 32 << 20, entries: 256 };
 /** The trusted block and an update that are packed; what is larger is sent as it is. */
 const maxPackedBytes = 2 << 20;
@@ -66,7 +66,7 @@ export class LightQueries {
   readonly #reads: LightReads;
   /** Blocks, and the way down to them. */
   readonly paths: LightPaths;
-  /** What programs read of states. */
+  /** The pieces that programs read from states. */
   readonly pieces: LightPieces;
   readonly #answers = new RoomCache<UpdateAnswer>(answerRoom);
 

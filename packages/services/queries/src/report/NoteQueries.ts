@@ -9,13 +9,13 @@ import { Overload } from "../explore/Overload.js";
 import { mapToApiError } from "../mapToApiError.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
-/** What the answers are made from. */
+/** The sources of the answers. */
 export interface NoteSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf" | "read">;
   readonly readers: QueryReaders;
 }
 
-/** What a reader may use of time: a block that was not executed here is replayed. */
+/** The time limit of a reader: a block that was not executed here is replayed. */
 const timeoutMs = 15_000;
 const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 10_000 } as const;
 
@@ -29,10 +29,10 @@ export class NoteQueries {
   }
 
   /**
-   * What a deploy said in a block.
+   * Returns the notes of a deploy in a block.
    *
    * @param client the address that it is counted for
-   * @returns `undefined` where it is unknown: the block does not hold it, cannot be replayed here, or not now
+   * @returns `undefined` if they are unknown: the block does not contain it, cannot be replayed here, or not now
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
     try {
@@ -51,7 +51,7 @@ export class NoteQueries {
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) return undefined;
     const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
-    // What is not known yet is looked for again by the next request: nothing is kept here.
+    // Unknown notes are looked up again by the next request: nothing is kept here.
     return foundValue(await readers.call("notes", call, timeoutMs))?.[index];
   }
 }

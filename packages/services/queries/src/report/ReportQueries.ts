@@ -10,13 +10,13 @@ import { mapToApiError } from "../mapToApiError.js";
 import { shownBytes } from "../state/longNames.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
-/** What a block did, as JSON: the members of a report after `block-info`. @spec 50 §2.2 */
+/** The report of a block, as JSON: the members after `block-info`. @spec 50 §2.2 */
 export interface ReportText {
   readonly block: BlockMetadata;
   readonly members: string;
 }
 
-/** What a block did, as encoded messages: fields 2 to 4 of `BlockEventInfo`. @spec 50 §3.3 */
+/** The report of a block, as encoded messages: fields 2 to 4 of `BlockEventInfo`. @spec 50 §3.3 */
 export interface ReportMessages {
   readonly block: BlockMetadata;
   readonly deploys: readonly Uint8Array[];
@@ -31,7 +31,7 @@ export interface TransactionsText {
   readonly isSettled: boolean;
 }
 
-/** What reports are made from. */
+/** The sources of reports. */
 export interface ReportSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf">;
   readonly readers: QueryReaders;
@@ -41,7 +41,7 @@ export interface ReportSources extends CallSources {
   readonly isEnabled: boolean;
 }
 
-/** What a reader may use for a report: of time, and of room for its text. */
+/** The limits of a reader for a report: its time, and the room for its text. */
 const timeoutMs = 60_000;
 const maxBytes = 64 << 20;
 /** Room for reports that were made. */
@@ -49,7 +49,7 @@ const cacheBytes = 128 << 20;
 /** One at a time, so that other questions find a reader; few may wait, and not for long. */
 const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 30_000 } as const;
 
-/** What rnode's stub of a reporting runtime answers. */
+/** The answer of rnode's stub of a reporting runtime. */
 const emptyStateHash = new TextEncoder().encode("empty");
 const noTransactions: TransactionsText = { text: '{"data":[]}', isSettled: false };
 
@@ -95,9 +95,9 @@ export class ReportQueries {
   }
 
   /**
-   * What a block moved between vaults.
+   * Returns the transfers of a block between vaults.
    *
-   * Quirk 41 §8.3: whatever keeps the block from being reported makes the list empty.
+   * Quirk 41 §8.3: any failure of the report makes the list empty.
    *
    * @throws {ApiError} when a deploy's report has a number of parts that has no meaning
    * @spec 41 §8.3, 50 §1.9

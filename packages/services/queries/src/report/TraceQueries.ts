@@ -8,7 +8,7 @@ import { mapToApiError } from "../mapToApiError.js";
 import { Problem } from "../Problem.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
-/** What the answers are made from. */
+/** The sources of the answers. */
 export interface TraceSources extends CallSources {
   readonly blocks: Pick<BlockQueries, "bytesOf" | "read">;
   readonly readers: QueryReaders;
@@ -16,14 +16,14 @@ export interface TraceSources extends CallSources {
   readonly isAllowed: boolean;
 }
 
-/** What happened in a deploy, step by step. */
+/** The steps of a deploy. */
 export type TracedDeploy = Extract<TraceAnswer, { readonly kind: "traced" }>;
 
-/** What a reader may use of time: the deploys before are replayed, too. */
+/** The time limit of a reader: the deploys before are replayed, too. */
 const timeoutMs = 60_000;
 const queue = { running: 1, ofOneClient: 2, waiting: 16, longestWaitMs: 30_000 } as const;
 
-/** What deploys did, by replaying their blocks. @spec 41 §8.5, 50 §1.13 */
+/** Finds the steps of deploys, by replaying their blocks. @spec 41 §8.5, 50 §1.13 */
 export class TraceQueries {
   readonly #sources: TraceSources;
   readonly #gate = new FairQueue(queue);
@@ -39,7 +39,7 @@ export class TraceQueries {
   async trace(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<TracedDeploy> {
     const { isAllowed } = this.#sources;
     if (!isAllowed)
-      throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
+      throw new Problem("A validator traces no deploys; use an observer, or vedette dev --fork.", { status: 403 });
     const answer = await mapToApiError(this.#gate.run({ client }, () => this.#ask(block, deployId)));
     if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
     return answer;

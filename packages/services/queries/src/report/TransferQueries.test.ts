@@ -50,7 +50,7 @@ const block = new Block({
   extraBytes: emptyBytes,
 });
 
-test("what a block moved is waited for for a while, and asked for once", async () => {
+test("the transfers of a block are awaited for a while, and requested once", async () => {
   let asked = 0;
   let answer: (transfers: unknown) => void = () => {};
   const call = () => {
@@ -73,7 +73,7 @@ test("what a block moved is waited for for a while, and asked for once", async (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("what a reader does not know is asked for again", async () => {
+test("transfers that a reader does not know are requested again", async () => {
   let asked = 0;
   const call = async () => {
     asked += 1;

@@ -8,16 +8,16 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import { transferEntries } from "../accounts/entriesOfBlock.js";
 
-/** Blocks whose transfers are kept, the oldest dropped first: what a block moved never changes. */
+/** Blocks with kept transfers, the oldest dropped first: a block's transfers never change. */
 const maxStored = 256;
-/** Of blocks with more transfers nothing is kept. */
+/** Blocks with more transfers are not kept. */
 const maxInKept = 1_000;
 const timeoutMs = 20_000;
 /** Longest time that an answer about a block waits for its transfers; after that it comes without them. */
 const patienceMs = 5_000;
 
 /**
- * What deploys moved, as it was noted when their block was executed here.
+ * Returns the transfers of deploys, as they were recorded when their block was executed here.
  *
  * @spec 41 §8.3, 50 §10.3
  */
@@ -40,9 +40,9 @@ export class TransferQueries {
   }
 
   /**
-   * @param read gives the block, where it has to be looked into
-   * @param untilMs so long is waited for it: {@link longestWait}, for several blocks the same
-   * @returns `undefined` where it is not known here, or not available now
+   * @param read gives the block, if it must be read
+   * @param untilMs end of the wait: {@link longestWait}, for several blocks the same
+   * @returns `undefined` if they are not known here, or not available now
    */
   async ofBlock(
     metadata: BlockMetadata,
@@ -98,7 +98,7 @@ function inTime<T>(asked: Promise<T>, untilMs: number): Promise<T | undefined> {
 
 interface MovedInBlock {
   readonly entries: readonly TransferEntry[];
-  /** Of each deploy, what it took from the vault of its own key. */
+  /** For each deploy, the amounts taken from the vault of its own key. */
   readonly byDeploy: DeployTransfers;
 }
 

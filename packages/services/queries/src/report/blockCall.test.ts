@@ -33,12 +33,12 @@ function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagVie
 
 test("a block's call names the invalid blocks that its creator could know", () => {
   const dag = dagThat(() => {
-    throw new TypeError("asked for a parent");
+    throw new TypeError("requested a parent");
   }, false);
   expect(blockCallOf(bytes, { dag })).toEqual({ block: bytes, invalidBlocks: [{ blockHash: invalid.hash, sender }] });
 });
 
-test("where a block's parents are not here, it is asked for without", () => {
+test("where a block's parents are not here, it is requested without them", () => {
   const dag = dagThat((missing) => {
     throw new ChainError({ code: "blockMissing", hash: missing });
   }, true);

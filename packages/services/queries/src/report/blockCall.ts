@@ -2,10 +2,10 @@ import { type BlockReporting, ChainError, type DagView, visibleInvalidBlocks } f
 import type { BlockCall } from "@vedette/executor";
 import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 
-/** Where a block stands that readers are to replay. */
+/** The sources of blocks that readers replay. */
 export interface CallSources {
   readonly dag: DagView;
-  /** Of the chain; left out: rnode's. */
+  /** The chain's reporting; default: rnode's. */
   readonly reporting?: BlockReporting | undefined;
 }
 

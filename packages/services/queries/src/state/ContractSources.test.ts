@@ -7,7 +7,10 @@ import { sourceContracts } from "./sourceContracts.js";
 
 const nameOf = (byte: number) => Par.of({ unforgeables: [new GPrivate(new Uint8Array(32).fill(byte))] });
 
-/** What the contracts of a program leave in a state: each name that it makes is a private one, from this byte on. */
+/**
+ * Returns the entries that the contracts of a program leave in a state: each name that it makes is a private one, from
+ * this byte on.
+ */
 function entriesOf(source: string, forms: ProgramForms, first = 1): string[] {
   const contracts = sourceContracts(forms.compile(source), forms.urns)!;
   return contracts.map(({ receive, around }) => {
@@ -91,7 +94,7 @@ describe.each([
   test("has bounds where its names can be assigned in very many ways", async () => {
     const names = Array.from({ length: 11 }, (_, index) => `n${index}`);
     const alike = (body: string) => `new ${names.join(", ")} in { contract @"c"(r) = { ${body} } }`;
-    // Each name alone looks like the others; which one is sent to which one only the whole says.
+    // Each name alone looks like the others; only the whole shows which one is sent to which one.
     const ring = names.map((name, index) => `${name}!(*${names[(index + 1) % names.length]})`).join(" | ");
     const two = names
       .map((name, index) => `${name}!(*${names[index === 4 ? 0 : index === 10 ? 5 : index + 1]})`)

@@ -25,7 +25,7 @@ export interface SourceQuestion {
 
 /** Programs are compared on the main thread, one at a time. */
 const queue = { running: 1, ofOneClient: 2, waiting: 16, longestWaitMs: 5_000 } as const;
-/** After each receive the thread rests so many times as long as that took. */
+/** After each receive the thread rests this many times as long as that took. */
 const restTimes = 3;
 /** A program with more tokens is not compared. */
 const maxTokens = 4_000;

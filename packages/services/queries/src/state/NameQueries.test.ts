@@ -8,7 +8,7 @@ import type { StateReads } from "./StateReads.js";
 
 const name = parOfUnforgeable(new GPrivate(new Uint8Array(32)));
 
-/** Queries about a name that every block touched, whose states are read when the test says so. */
+/** Queries about a name that every block touched, with states that are read when the test lets them. */
 function trial() {
   const reads: (() => void)[] = [];
   const log = [{ kind: "produce", channelsHash: rnodeTerms.channelHash(name) }];
@@ -33,7 +33,7 @@ function trial() {
   return { ask, reads, outcomes };
 }
 
-test("a client that asks as much as it may keeps another one waiting for its turn, and for nothing else", async () => {
+test("a client at its limit keeps another one waiting for its turn, and for nothing else", async () => {
   const { ask, reads, outcomes } = trial();
   const busy = Array.from({ length: 33 }, () => ask("192.0.2.1"));
   await turn();

@@ -11,7 +11,7 @@ import { FairQueue } from "../explore/FairQueue.js";
 import { mapToApiError } from "../mapToApiError.js";
 import type { StateReads } from "./StateReads.js";
 
-/** What a block left on a name. */
+/** The data that a block left on a name. */
 export interface DataOfBlock {
   readonly block: BlockMetadata;
   readonly data: RenderedTerms;
@@ -31,7 +31,7 @@ export interface NameAsker {
   readonly signal: AbortSignal;
 }
 
-/** Each question reads up to as many blocks as one request may ask for. */
+/** Each request reads up to the maximum of blocks for one request. */
 const queue = { running: 8, ofOneClient: 32, waiting: 64, longestWaitMs: 10_000 } as const;
 
 /** Answers about names: what lies and what waits on them after the blocks that touched them; clients have turns. @spec 50 §1.9, §3.4 */
@@ -171,7 +171,7 @@ function isOn(event: Event, channels: readonly Uint8Array[]): boolean {
   }
 }
 
-/** @param ascending the channels that are asked for */
+/** @param ascending the requested channels */
 function equalLists(hashes: readonly Uint8Array[], ascending: readonly Uint8Array[]): boolean {
   if (hashes.length !== ascending.length) return false;
   return hashes

@@ -9,7 +9,7 @@ import type { FairScheduler } from "../explore/FairScheduler.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { NamedState, StateRoots } from "./StateRoots.js";
 
-/** What a client wants to know of a state. */
+/** The request of a client for a state. */
 export interface StateQuestion {
   /** `latest`, `finalized`, the hash of a block, or a state root. */
   readonly root: string;
@@ -22,14 +22,14 @@ export interface StateQuestion {
   readonly most: number;
 }
 
-/** What a state holds below names; names and entries are JSON texts. */
+/** The entries of a state below names; names and entries are JSON texts. */
 export interface StateEntries {
   readonly state: NamedState;
   readonly found: Extract<EntriesAnswer, { kind: "entries" }>;
   readonly proof: StateProofJson | undefined;
 }
 
-/** What questions about states are answered from. */
+/** The sources of answers about states. */
 export interface StateSources {
   readonly roots: StateRoots;
   readonly blocks: Pick<BlockQueries, "read">;
@@ -70,7 +70,7 @@ export class StateQueries {
     }
   }
 
-  /** Nodes and leaves of states by their hashes; fewer than were asked for where they are large. */
+  /** Returns nodes and leaves of states by their hashes; fewer than requested if they are large. */
   async pieces(
     hashes: readonly Uint8Array[],
     client: string | undefined,
@@ -101,7 +101,7 @@ export class StateQueries {
     };
   }
 
-  /** What the block's hash is made of, in whatever dialect it was made. @spec 40 §1.3, §14.2 */
+  /** Returns the hashed content of the block, in the dialect in which it was made. @spec 40 §1.3, §14.2 */
   #contentOf(metadata: BlockMetadata): Uint8Array {
     const { block } = this.#sources.blocks.read(metadata);
     const dialect = equalBytes(hashBlock(block, rnode), block.hash) ? rnode : f1r3node;
@@ -125,13 +125,13 @@ export async function mapToStateQueryError<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const threadEndedText = "The query took all memory of its thread, which was ended; ask for less.";
+const threadEndedText = "The query took all memory of its thread, which was ended; request less.";
 
 function sizeOf(names: readonly NameGiven[]): number {
   return names.reduce((sum, name) => sum + ("text" in name ? 2 * name.text.length : name.bytes.length), 0);
 }
 
-/** Of parts that may be large. */
+/** For parts that may be large. */
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

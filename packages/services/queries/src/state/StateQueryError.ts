@@ -1,11 +1,11 @@
 import { errorClass } from "@vedette/errors";
 
-/** What keeps a question about a state from being answered. */
+/** The reasons that keep a request about a state from being answered. */
 export type StateQueryFailure =
   /** The field is the client's: `params.root`. */
   | { readonly code: "badRequest"; readonly field: string; readonly problem: string }
   | { readonly code: "unknownBlock"; readonly field: string; readonly hash: string }
-  /** `oldest`: the first block whose state is here, where that is known. */
+  /** `oldest`: the first block with a stored state, if it is known. */
   | {
       readonly code: "noState";
       readonly field: string;
@@ -39,7 +39,7 @@ function sentence(failure: StateQueryFailure): string {
     case "notRunning":
       return "This node has no chain yet; it is still joining the network.";
     case "notAllowed":
-      return "Programs are only run by nodes that are no validators, or that are in dev mode; ask an observer.";
+      return "Programs are only run by nodes that are no validators, or that are in dev mode; use an observer.";
     case "tooMany":
       return `${failure.most} questions of your address are being answered or wait already; wait for one of them.`;
     case "busy":

@@ -1,7 +1,7 @@
 import type { ContinuationsCall, DataCall, RenderedTerms, WaitingReceive } from "@vedette/executor";
 import type { Bond } from "@vedette/protocol";
 
-/** What queries ask of states, answered in another thread. */
+/** The queries of states, answered in another thread. */
 export interface StateReads {
   /** @throws {ApiError} when the state cannot be read */
   data(call: DataCall, signal: AbortSignal): Promise<RenderedTerms>;
@@ -12,7 +12,7 @@ export interface StateReads {
   /**
    * Why a program cannot be compiled; `undefined` when it can.
    *
-   * @param client whose it is: an address; `undefined` for clients that cannot be distinguished
+   * @param client its client: an address; `undefined` for clients that cannot be distinguished
    * @throws {ApiError} when no reader is free in time; {Overload}
    */
   checkTerm(source: string, client: string | undefined): Promise<string | undefined>;

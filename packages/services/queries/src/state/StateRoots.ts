@@ -35,7 +35,7 @@ export class StateRoots {
 
   /**
    * @param name  `latest`, `finalized`, the hash of a block or 6 digits of it and more, or a state root
-   * @param field what the client called it
+   * @param field the client's name for it
    * @throws {StateQueryError}
    */
   state(name: string, which: "post" | "pre", field: string): NamedState {
@@ -54,7 +54,7 @@ export class StateRoots {
     return { ...state, block };
   }
 
-  /** Whether a state can be asked for. */
+  /** Whether a state can be read. */
   async isHere(root: Uint8Array): Promise<boolean> {
     const [isHere] = await this.#areHere([root]);
     return isHere === true;

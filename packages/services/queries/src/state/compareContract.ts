@@ -23,7 +23,7 @@ const maxNames = 12;
 /** Names that no program makes: the one that is looked at, and all others. */
 const [hereId, elsewhereId] = ["fe".repeat(32), "ff".repeat(32)];
 
-/** What one question may cost: substitutions of a contract's terms. */
+/** The limit of one request: substitutions of a contract's terms. */
 export class ComparisonBudget {
   #left = 150;
 
@@ -38,7 +38,7 @@ export class ComparisonBudget {
  * Whether a contract of a program is a receive of a state: whether there are private names for those that the program
  * makes with which its normalized terms are the stored ones, byte for byte.
  *
- * What guides the search may be wrong; the last comparison is exact.
+ * The search is heuristic; the last comparison is exact.
  *
  * @cost bounded: the budget
  */

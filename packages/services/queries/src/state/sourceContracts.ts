@@ -2,7 +2,7 @@ import type { ProgramForms } from "@vedette/rholang";
 import type { New, Par, Receive } from "@vedette/terms";
 
 /**
- * What a variable around a contract of a program is: a name that a `new` makes, a fixed value, or something that is
+ * The kind of a variable around a contract of a program: a name that a `new` makes, a fixed value, or a value that is
  * only known when the program runs.
  */
 export type OuterVariable = { readonly kind: "made" | "unknown" } | { readonly kind: "fixed"; readonly value: Par };

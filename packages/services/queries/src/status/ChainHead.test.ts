@@ -3,7 +3,7 @@ import { ChainHead, parseMinBlock, printHead } from "./ChainHead.js";
 
 const never = new AbortController().signal;
 
-/** A chain that has so many blocks. */
+/** A chain that has this many blocks. */
 class Chain {
   height = 3;
   readonly dag = {
@@ -86,7 +86,7 @@ describe("the head of a chain", () => {
     expect(await next).toBe(true);
   });
 
-  test("is asked for by a plain number", () => {
+  test("is requested by a plain number", () => {
     expect(["0", "12", "999999999999999"].map(parseMinBlock)).toEqual([0n, 12n, 999_999_999_999_999n]);
     expect(["", "-1", "1.5", "1e3", " 1", "0x1", "1".repeat(16), "latest"].map(parseMinBlock)).toEqual(
       Array(8).fill(undefined),

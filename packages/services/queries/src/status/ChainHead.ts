@@ -2,7 +2,7 @@ import type { DagView } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { CallPlaces } from "../explore/CallPlaces.js";
 
-/** Where a chain stands. */
+/** The head of a chain. */
 export interface HeadView {
   /** The newest block: one of them, where several are equally high. */
   readonly number: bigint;
@@ -20,7 +20,7 @@ export interface HeadLimits {
 const usualLimits: HeadLimits = { waitMs: 2_000, waiting: 1_024 };
 
 /**
- * Where the chain stands that answers come from, and the requests that wait for it to advance: so that a client that
+ * The chain's head from which answers come, and the requests that wait for it to advance: so that a client that
  * received a block from one member of a fleet does not read an older state from another.
  *
  * @spec 50 §1.16
@@ -49,7 +49,7 @@ export class ChainHead {
     return this.#kept === "none" ? undefined : this.#kept;
   }
 
-  /** As it stands in the header `Vedette-Block`; `undefined` before the chain has begun. */
+  /** Returns the value of the header `Vedette-Block`; `undefined` before the chain has begun. */
   text(): string | undefined {
     if (this.#text !== undefined) return this.#text;
     const now = this.now();
@@ -108,22 +108,22 @@ export class ChainHead {
   }
 }
 
-/** As it stands in the header `Vedette-Block`, a structured field: `12;hash="ab…";finalized=11`. @spec 50 §1.16 */
+/** Returns the value of the header `Vedette-Block`, a structured field: `12;hash="ab…";finalized=11`. @spec 50 §1.16 */
 export function printHead({ number, hash, finalized }: HeadView): string {
   const finalizedPart = finalized === undefined ? "" : `;finalized=${finalized}`;
   return `${number};hash="${toHex(hash)}"${finalizedPart}`;
 }
 
-/** A height that a request asks for. @returns `undefined` for what is none */
+/** Parses the height that a request requires. @returns `undefined` for an invalid one */
 export function parseMinBlock(text: string): bigint | undefined {
   return /^[0-9]{1,15}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** What a member says that is not so far. */
+/** Returns the text of a member that is not at this height yet. */
 export function behindText(asked: bigint, head: HeadView | undefined): string {
   const here = head === undefined ? "has no chain yet" : `is at block #${head.number}`;
-  return `This node ${here}, and not at #${asked}; ask again, or another one.`;
+  return `This node ${here}, and not at #${asked}; repeat the request, or use another one.`;
 }
 
-/** Seconds after which it may be asked again. */
+/** Seconds after which the request may be repeated. */
 export const behindRetrySeconds = 1;

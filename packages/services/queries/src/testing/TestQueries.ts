@@ -19,7 +19,7 @@ import { unexecutedChain } from "./unexecutedChain.js";
 
 /** In which role the queries are to answer. */
 export interface TestRole {
-  /** Of a validator; absent for an observer. */
+  /** The public key of a validator; absent for an observer. */
   readonly publicKey?: Uint8Array;
   readonly isInDevMode?: boolean;
   readonly isReporting?: boolean;
@@ -31,7 +31,7 @@ export class TestQueries implements AsyncDisposable {
   readonly #readers: QueryReaders;
   readonly store: Store;
   readonly #dispose: () => Promise<void>;
-  /** What was handed on by the checks of deploys. */
+  /** The deploys that passed the checks. */
   readonly submitted: Deploy[] = [];
   isRunning = true;
   /** Waits for a head are short. */
@@ -65,7 +65,7 @@ export class TestQueries implements AsyncDisposable {
     return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined);
   }
 
-  /** As {@link empty}, with the chain's store on disk, whose tables are the library's. */
+  /** As {@link empty}, with the chain's store on disk, with tables of the library. */
   static onDisk(): TestQueries {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
     const store = new LmdbStore(folder, { tables: tablesOf("chain") });
@@ -167,7 +167,7 @@ function readingHere(store: Store, forms?: StateForms): QueryReaders {
   };
 }
 
-/** Of the recorded chains of f1r3node. */
+/** The facts of the recorded chains of f1r3node. */
 const f1r3nodeFacts = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
   epochLength: 10,
@@ -179,7 +179,7 @@ const ofRecorded = {
   "casper.genesis-block-data.quarantine-length": 10,
 };
 
-/** Of the node that the answers were recorded on. */
+/** The status of the node on which the answers were recorded. */
 const recordedStatus: StatusReads = {
   version: "RChain Node 1.0.0-SNAPSHOT (unknown)",
   network: { networkId: "vedette-solo", shardId: "root", minPhloPrice: 1n },

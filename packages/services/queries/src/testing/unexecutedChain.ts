@@ -11,7 +11,7 @@ import {
 import { type Dialect, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 
-/** Makes a chain whose blocks are stored without being executed. */
+/** Makes a chain of blocks that are stored without being executed. */
 export function unexecutedChain(store: Store, dialect: Dialect = rnode): Chain {
   return new Chain({
     store,

@@ -39,7 +39,7 @@ describe("a call", () => {
     const behind = await failed("3");
     expect([behind.code, behind.rawMessage]).toEqual([
       Code.Unavailable,
-      "This node is at block #2, and not at #3; ask again, or another one.",
+      "This node is at block #2, and not at #3; repeat the request, or use another one.",
     ]);
     expect(["retry-after", "vedette-block"].map((name) => behind.metadata.get(name))).toEqual(["1", here]);
     expect((await failed("latest")).code).toBe(Code.InvalidArgument);

@@ -41,7 +41,7 @@ describe("an answer", () => {
   });
 
   test("is a refusal that may be repeated, in each route's form, where the node is not so far", async () => {
-    const words = "This node is at block #2, and not at #3; ask again, or another one.";
+    const words = "This node is at block #2, and not at #3; repeat the request, or use another one.";
     const text = await ask("/api/blocks", { "vedette-min-block": "3" });
     expect([text.status, text.headers.get("retry-after"), text.headers.get("vedette-block")]).toEqual([503, "1", here]);
     expect(await text.json()).toBe(words);

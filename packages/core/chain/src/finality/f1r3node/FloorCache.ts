@@ -1,10 +1,10 @@
 import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
-/** What was derived for a block. @spec 61 §13.3 */
+/** The floor facts that were derived for a block. @spec 61 §13.3 */
 export interface DerivedFloor {
   readonly floor: Uint8Array;
-  /** Of the main parent; none for genesis. */
+  /** The main parent's frontier; none for genesis. */
   readonly frontier: Uint8Array | undefined;
 }
 

@@ -10,27 +10,27 @@ import { frontierOf } from "./frontier.js";
 import { neededClique } from "./neededClique.js";
 import type { StateLineage } from "./StateLineage.js";
 
-/** What a block with certain parents and justifications holds for final. @spec 61 §13.3 */
+/** The blocks that are final for a block with certain parents and justifications. @spec 61 §13.3 */
 export interface FloorFacts {
   readonly floor: BlockMetadata;
-  /** Of the main parent. */
+  /** The main parent's frontier. */
   readonly frontier: BlockMetadata;
   /** The floors of the parents and this one, each once: what is in their states must not be lost. */
   readonly settled: readonly BlockMetadata[];
 }
 
-/** What a block builds on: its parents, the main one first, and the latest messages that it knows of. */
+/** A request for a block's floor: its parents, the main one first, and the latest messages that it knows of. */
 export interface FloorRequest {
   readonly parents: readonly BlockMetadata[];
   readonly justifications: readonly Justification[];
 }
 
-/** What floors are derived from. */
+/** The sources that floors are derived from. */
 export interface FloorSources {
   readonly dag: DagView;
   readonly lineage: StateLineage;
   readonly cache: FloorCache;
-  /** Fault tolerance from which a block is final, in parts of a million; stands in the state. */
+  /** Fault tolerance from which a block is final, in parts of a million; read from the state. */
   readonly tolerance: () => bigint;
 }
 
@@ -71,9 +71,9 @@ export class Floors {
   }
 
   /**
-   * What is final for blocks under certain latest messages.
+   * Returns a function that finds the final frontier of a block under certain latest messages.
    *
-   * @returns the frontier of a block; it throws as {@link floorOf}
+   * @returns a function from a block to its frontier, which throws as {@link floorOf}
    * @spec 61 §13.2
    */
   frontiersUnder(justifications: readonly Justification[]): (block: BlockMetadata) => BlockMetadata {
@@ -95,7 +95,7 @@ export class Floors {
     return frontierOf(dag, block, witnesses, pivot === undefined ? undefined : dag.require(pivot));
   }
 
-  /** @returns the parents whose floors must be known before; none where it is done */
+  /** @returns the parents with floors that must be known first; none if the floor was derived */
   private deriveOrMissing(block: BlockMetadata): readonly BlockMetadata[] {
     const { dag, cache } = this.sources;
     if (block.parents.length === 0) {

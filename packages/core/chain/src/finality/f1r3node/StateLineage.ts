@@ -3,11 +3,17 @@ import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 
-/** What the body of a block says of how its state came about, and of what became of deploys. @spec 61 §13.4, §14.2 */
+/**
+ * The facts that a block's body states about the origin of its state, and about the outcome of deploys.
+ * @spec 61 §13.4, §14.2
+ */
 export interface LineageFacts {
-  /** The block on whose post-state it was made, where it says so. */
+  /** The block on the post-state of which it was made, if it states one. */
   readonly mergeBase: Uint8Array | undefined;
-  /** `hashKey`s of the signatures whose effects came into the state with it: not failed, or taken over by its merge. */
+  /**
+   * `hashKey`s of the signatures with effects that this block brought into the state: deploys that did not fail, or
+   * that its merge took over.
+   */
   readonly introduced: ReadonlySet<string>;
   /** `hashKey`s of the signatures of all its deploys. */
   readonly included: ReadonlySet<string>;
@@ -38,7 +44,7 @@ export class StateLineage {
   }
 
   /**
-   * The block whose post-state a block's pre-state was derived from; `undefined` for genesis.
+   * Returns the block from which a block's pre-state was derived; `undefined` for genesis.
    *
    * @throws {ChainError} `stateParentMissing` for one of several parents that names no merge base; `blockMissing`
    */
@@ -50,7 +56,7 @@ export class StateLineage {
     return this.dag.require(block.parents[0]!);
   }
 
-  /** A block and the blocks from whose states its own was made, walked as far as the caller asks. */
+  /** Returns a block and the line of blocks that its state was made from, walked as far as the caller reads. */
   lineOf(block: BlockMetadata): StateLine {
     return new StateLine(this, block);
   }
@@ -74,7 +80,7 @@ export class StateLineage {
   }
 
   /**
-   * Signatures whose effects came into the state of a block after that of one of its state ancestors.
+   * Returns the signatures with effects that came into the state of a block after that of one of its state ancestors.
    *
    * @param below the state ancestor, which does not count
    * @throws {ChainError} `blockMissing` also where it is none; `tooComplex`
@@ -110,7 +116,7 @@ export class StateLineage {
   }
 
   /**
-   * All signatures whose effects came into the state of a block, down to a height.
+   * Returns all signatures with effects that came into the state of a block, down to a height.
    *
    * @param lowest no block below this number is looked at
    * @throws {ChainError} `stateParentMissing`, `blockMissing`, `tooComplex`

@@ -3,7 +3,7 @@ import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./FloorCache.js";
 
-/** What was derived for a block. */
+/** The floor facts that were derived for one block. */
 export interface BlockFloor extends DerivedFloor {
   readonly hash: Uint8Array;
 }

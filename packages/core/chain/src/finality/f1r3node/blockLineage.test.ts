@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TestDag, testDeploy } from "../../testing/TestDag.js";
 import { BlockLineage } from "./blockLineage.js";
 
-test("what bodies say is read once, and again when too much was asked for since", () => {
+test("each body is read once, and again after its facts left the cache", () => {
   const dag = new TestDag({ a: 1 });
   const blocks = [1, 2, 3].map((id) =>
     dag.add({

@@ -8,7 +8,7 @@ export type HasEffect = (processed: ProcessedDeploy) => boolean;
 /** With f1r3node also one that could not be paid: it comes to nothing, and that is done. @spec 61 §12.4 */
 const hasNotFailed: HasEffect = ({ failed }) => !failed;
 
-/** What a block's body says of its state. @spec 61 §13.4 */
+/** Reads the facts about a block's state from its body. @spec 61 §13.4 */
 function lineageFactsOf({ body }: Pick<Block, "body">, hasEffect: HasEffect = hasNotFailed): LineageFacts {
   const introduced = new Set<string>();
   const included = new Set<string>();
@@ -23,11 +23,14 @@ function lineageFactsOf({ body }: Pick<Block, "body">, hasEffect: HasEffect = ha
   return { mergeBase: named, introduced, included, rejections };
 }
 
-/** So many facts are remembered: each signature is one, each rejection, each block some. About 20 MB. */
+/** The maximum of remembered facts: each signature and each rejection is one, each block some. About 20 MB. */
 const defaultMostFacts = 100_000;
 const factsOfBlock = 4;
 
-/** Reads bodies of blocks, and remembers what was asked for last: bodies are large, what they say of states is small. */
+/**
+ * Reads bodies of blocks and caches the lineage facts of the most recently used: bodies are large, these facts are
+ * small.
+ */
 export class BlockLineage implements LineageSource {
   private readonly blocks: { find(hash: Uint8Array): Block | undefined };
   private readonly maxFacts: number;
@@ -50,7 +53,7 @@ export class BlockLineage implements LineageSource {
     const key = hashKey(hash);
     const known = this.remembered.get(key);
     if (known !== undefined) {
-      // The one asked for last stands last; the first is forgotten first.
+      // The last used entry is last; the first is dropped first.
       this.remembered.delete(key);
       this.remembered.set(key, known);
       return known;

@@ -11,7 +11,7 @@ const recorded: readonly F1r3nodeBlock[] = chain ?? [];
 const byHash = new Map<string, Block>(recorded.map(({ block }) => [hashKey(block.hash), block]));
 const find = (hash: Uint8Array) => byHash.get(hashKey(hash));
 
-/** What an honest peer says of all blocks but genesis. */
+/** The floors that an honest peer reports for all blocks but genesis. */
 const honest: ReadonlyMap<string, DerivedFloor> = new Map(
   recorded.flatMap(({ block, facts }) =>
     facts.frontier === null
@@ -20,7 +20,7 @@ const honest: ReadonlyMap<string, DerivedFloor> = new Map(
   ),
 );
 
-/** Checks what is said where only the blocks from a height on are there. */
+/** Checks given floors on a node that has only the blocks from a height on. */
 function check(given: ReadonlyMap<string, DerivedFloor>, lowest = 0n) {
   const sorted = recorded.map(({ block }) => block).filter(({ number }) => number >= lowest);
   const [first, ...others] = sorted.sort((left, right) => Number(right.number - left.number));

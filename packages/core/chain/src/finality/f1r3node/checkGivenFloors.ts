@@ -24,10 +24,10 @@ export interface UnverifiedFloors {
   readonly tolerance: bigint;
 }
 
-/** What of it can be used. */
+/** The given floors that can be used. */
 export interface FloorCheck {
   readonly floors: readonly BlockFloor[];
-  /** Blocks whose floor follows from those of their parents, and is another one than was said. */
+  /** Blocks with a floor that follows from those of their parents and differs from the given one. */
   readonly contradicted: readonly Uint8Array[];
   /** Floors that were taken as they were given. */
   readonly trusted: number;

@@ -23,7 +23,7 @@ export function floorFinality(floors: Floors, lineage: StateLineage): FinalityRu
   };
 }
 
-/** What a block on all latest messages, invalid ones too, would have as its floor. @spec 61 §13.5 */
+/** Computes the floor that a block on all latest messages, invalid ones too, would have. @spec 61 §13.5 */
 function floorOfView(dag: DagView, floors: Floors): BlockMetadata | undefined {
   const latest = dag.latestMessages();
   const tips = latest

@@ -28,7 +28,7 @@ const anyBlock = fc.record({
 });
 type Facts = typeof anyBlock extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Makes blocks one after the other, and asks the rules and the plain model about each. */
+/** Makes blocks one after the other, and compares the rules with the plain model for each. */
 class Scene {
   readonly made = new TestDag(stakes);
   readonly plain: PlainFloors;
@@ -138,7 +138,7 @@ test("a state contains another one if it has all effects that came into that one
   expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(runs(40, 300));
 });
 
-test("whether the effect of a deploy is in a state ends at the lowest height asked for", () => {
+test("the search for the effect of a deploy in a state ends at the lowest requested height", () => {
   const dag = new TestDag({ a: 1 });
   const lineage = new StateLineage(dag.dag, new BlockLineage({ find: (hash) => dag.blockOf(hash) }));
   const one = dag.add({ creator: "a", parents: [dag.genesis], justifications: {}, deploys: [testDeploy(1)] });

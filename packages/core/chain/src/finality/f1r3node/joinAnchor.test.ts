@@ -14,7 +14,7 @@ class Scene {
     return block;
   }
 
-  /** So many blocks, each upon the one before. */
+  /** Makes this many blocks, each upon the one before. */
   line(count: number, from: Block = this.made.genesis): Block {
     let top = from;
     for (let at = 0; at < count; at += 1) top = this.add(at % 2 === 0 ? "a" : "b", top);
@@ -30,7 +30,7 @@ class Scene {
     return hashKey(joinAnchor(this.made.dag)!.hash);
   }
 
-  /** What an f1r3node node that began at a block looks at when another one becomes final there. */
+  /** Returns the blocks that an f1r3node node that began at a block visits when another one becomes final there. */
   looked(anchor: string, later: Block): ReadonlySet<string> {
     const looked = new Set<string>();
     const waiting = [later.hash];
@@ -47,7 +47,7 @@ class Scene {
 
 const keyOf = ({ hash }: Block) => hashKey(hash);
 
-test("where all later blocks stand upon the last final one, a joiner begins with that", () => {
+test("where all later blocks build upon the last final one, a joiner begins with that", () => {
   const scene = new Scene();
   const last = scene.line(100);
   scene.finalize(last);
@@ -55,7 +55,7 @@ test("where all later blocks stand upon the last final one, a joiner begins with
   expect(scene.anchor()).toBe(keyOf(last));
 });
 
-test("where a block stands beside the last final one, a joiner begins with the block that both stand upon", () => {
+test("where a block is beside the last final one, a joiner begins with the block that both build upon", () => {
   const scene = new Scene();
   const common = scene.line(100);
   const last = scene.add("a", common);
@@ -90,7 +90,7 @@ test("of a young chain, which is fetched as a whole, a joiner begins with the la
   expect(scene.anchor()).toBe(keyOf(last));
 });
 
-test("however often peers ask, it is looked for once until there is another block", () => {
+test("for any number of requests, it is computed once until there is another block", () => {
   const scene = new Scene();
   const common = scene.line(100);
   const last = scene.add("a", common);

@@ -3,8 +3,8 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 
 /**
- * Heights below the last final block in which an anchor is looked for: a joiner begins that much further back, and
- * executes so many more blocks. While all validators make blocks at once there may be none for long.
+ * The number of heights below the last final block in which an anchor is searched. A joiner begins that much further
+ * back and executes that many more blocks. While all validators make blocks at once there may be no anchor for long.
  */
 const maxBack = 50n;
 /** Blocks further below an anchor are built upon by none that is valid. @spec 61 §14.2, §16.4 */
@@ -14,12 +14,12 @@ const maxBlocks = 5_000;
 const fetchedDepth = 75n;
 
 /**
- * The final block that a joiner is to begin with.
+ * Returns the final block that a joiner should begin with.
  *
- * an f1r3node node holds no block that it has fetched for final but the one it begins with. When a later block becomes
- * final there it goes down all parents that are not final. What stands beside the first block, and not upon it, leads
- * it below all that it has: it finds a block missing then, and at every further try, so that finality stands there for
- * good. So it is given one that all later blocks stand upon, if there is such a one near the last final block.
+ * An f1r3node node treats no fetched block as final except the one it begins with. When a later block becomes final
+ * there, it walks down all parents that are not final. A block beside the first one leads the walk below all blocks
+ * that the node has. It then finds a block missing at every try, and finality stalls there for good. So the joiner gets
+ * an anchor on which all later blocks build, if one exists near the last final block.
  *
  * @returns the last final block where there is none; `undefined` before there is a chain
  * @spec 61 §16.4
@@ -37,8 +37,8 @@ export function joinAnchor(dag: DagView): BlockMetadata | undefined {
 }
 
 /**
- * {@link joinAnchor}, looked for anew only when a validator's newest block or the last final one is another: any peer may
- * ask for it, as often as it likes.
+ * Returns {@link joinAnchor}, computed again only when a validator's newest block or the last final one has changed:
+ * any peer may request it at any rate.
  */
 export function keptJoinAnchor(dag: DagView): () => BlockMetadata | undefined {
   let keptFor: string | undefined;

@@ -21,10 +21,10 @@ export interface TipLimits {
 }
 
 const maxSteps = 100_000;
-/** Latest messages lower than this below the highest block have no say in where the tips are looked for. */
+/** Latest messages lower than this below the highest block do not affect where tips are searched. */
 const maximumLatestMessageDepth = 1_000n;
 
-/** What a ranking begins with. */
+/** The inputs of a ranking. */
 export interface RankingOptions {
   /** The block that the chain was begun with. */
   readonly approved: BlockMetadata;
@@ -33,7 +33,7 @@ export interface RankingOptions {
 }
 
 /**
- * The stake behind blocks, and the tips of main chains ranked by it. Each validator stands behind every block of the
+ * Computes the stake behind blocks, and ranks the tips of main chains by it. Each validator supports every block of the
  * main chain of its latest message.
  *
  * @spec 61 §13.7 (step 2)
@@ -57,7 +57,7 @@ export class RankedTips implements ScoredBlocks {
     this.ancestor = commonAncestor(dag, recent, approved.number) ?? approved;
     const latest = votes.map(({ validator, block }) => ({ validatorKey: hashKey(validator), block }));
     let steps = 0;
-    // Down the main chain, to the ancestor and one block below it; a message from below it stands behind itself alone.
+    // Down the main chain, to the ancestor and one block below it; a message from below it supports itself alone.
     this.#chains = new MainChains(dag, latest, ({ number }) => {
       if (++steps >= maxSteps)
         throw new ChainError({ code: "tooComplex", what: "Weighing the sides of a fork", limit: maxSteps });

@@ -50,11 +50,11 @@ describe("the parents of a new block", () => {
     expect(choose({})).toEqual(keysOf(genesis));
   });
 
-  test("begin with the tip that most of the stake stands on itself; the others come by their hashes", () => {
+  test("begin with the tip that has most of the stake behind itself; the others come by their hashes", () => {
     const { genesis, on, choose, keysOf, byHash } = scene();
     const [a, b, c] = ["a", "b", "c"].map((name) => on(name, [genesis])) as [Block, Block, Block];
     expect(choose({ a, b, c })).toEqual([...keysOf(c), ...byHash(a, b)]);
-    // 10 and 20 stand on one side, 30 on the other. At its tip the first side has 10 alone.
+    // The stakes 10 and 20 support one side, 30 the other. At its tip the first side has 10 alone.
     const above = on("a", [b]);
     expect(choose({ a: above, b, c })).toEqual([...keysOf(c), ...byHash(above, b)]);
   });

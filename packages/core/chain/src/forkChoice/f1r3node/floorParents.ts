@@ -9,7 +9,7 @@ import type { LineageSource } from "../../finality/f1r3node/StateLineage.js";
 import type { FloorRuleSet } from "../../ruleSets/FloorRuleSet.js";
 import { RankedTips, type Vote } from "./RankedTips.js";
 
-/** What the choice of parents is made with. */
+/** The sources from which parents are chosen. */
 export interface ParentSources {
   readonly dag: DagView;
   readonly floors: Floors;
@@ -18,7 +18,7 @@ export interface ParentSources {
   readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 }
 
-/** Whose latest messages there are to build on. */
+/** The latest messages on which a block may build. */
 export interface ParentVotes {
   /** Those that are not invalid. */
   readonly votes: readonly Vote[];
@@ -29,7 +29,7 @@ export interface ParentVotes {
 /**
  * The parents of a new block, the main one first: the tip with the most stake behind it, then all other latest messages.
  *
- * @param approved what to build on when there is nothing else
+ * @param approved the block to build on when there is no other
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 61 §13.7
  * @cost the blocks above what all latest messages have below them, and above what is final for each
@@ -57,7 +57,7 @@ function withFirst(blocks: readonly BlockMetadata[], first: BlockMetadata | unde
   return [first, ...blocks.filter(({ key }) => key !== first.key)];
 }
 
-/** Of parents as heavy as the first: the one for which most is final, where that is more than for the first. */
+/** Chooses among parents as heavy as the first the one for which most is final, if that is more than for the first. */
 function furthestFinal(
   { floors }: ParentSources,
   parents: readonly BlockMetadata[],

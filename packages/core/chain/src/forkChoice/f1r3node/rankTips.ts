@@ -14,10 +14,10 @@ export interface ScoredBlocks {
 export type RankTips = (scored: ScoredBlocks) => readonly BlockMetadata[];
 
 /**
- * Those with the most stake first, of equal ones the smaller hash.
+ * Ranks the tip with the most stake first; of equal ones, the smaller hash.
  *
- * All chains grow by one block at a time and are ranked each time. What decides in the end is the stake behind each
- * tip alone, not that behind the fork it stands on.
+ * All chains grow by one block at a time and are ranked each time. So the stake behind each tip alone decides, and not
+ * that behind its fork.
  *
  * @spec 61 §13.7 (step 2)
  */

@@ -7,7 +7,7 @@ import type { FloorPreState } from "./FloorPreState.js";
 const maxRemembered = 8;
 
 /**
- * What parents left together lately: blocks beside each other often have the same ones, so that they are merged once.
+ * Caches merged states of parents: blocks beside each other often have the same ones, so that they are merged once.
  *
  * @spec 61 §12
  */
@@ -17,7 +17,7 @@ export class PreStates {
   /**
    * @param parents in their order
    * @param floor   of the block
-   * @param merge   what else decides follows from these
+   * @param merge   all other inputs follow from these
    */
   of(
     parents: readonly BlockMetadata[],
@@ -29,7 +29,7 @@ export class PreStates {
     if (known !== undefined) return known;
     const made = merge();
     this.known.set(key, made);
-    // What failed may succeed when more is here.
+    // A failed merge may succeed when more blocks are here.
     made.catch(() => this.known.delete(key));
     dropOldest(this.known, maxRemembered);
     return made;

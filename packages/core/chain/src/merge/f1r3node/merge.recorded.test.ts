@@ -19,7 +19,7 @@ function planOf(node: F1r3nodeDag, block: Block): MergePlan {
   return planMerge(node.dag, node.lineage, parents, floor);
 }
 
-/** What a block names as its merge base, by its plan. */
+/** Returns the merge base that a block names, by its plan. */
 function mergeBaseOf(plan: MergePlan): string {
   if (plan.kind === "merge") return toHex(plan.anchor.hash);
   return plan.isNamed ? toHex(plan.parent.hash) : "";
@@ -61,7 +61,7 @@ class Follower {
     this.after.set(hashKey(genesis.block.hash), this.empty.after([]).addPages(first));
   }
 
-  /** Takes in the next block. @returns what its merge led to, if it is one */
+  /** Adds the next block. @returns the result of its merge, if it is one */
   take(block: Block) {
     const { node } = this;
     node.insert(block);

@@ -14,7 +14,7 @@ export type MergePlan =
   /** It is a parent's post-state; `isNamed`: the block names that parent as its merge base. */
   { readonly kind: "parent"; readonly parent: BlockMetadata; readonly isNamed: boolean } | MergedScope;
 
-/** What is merged, and on what. @spec 61 §12.3 (steps 1 to 4) */
+/** The blocks to merge, and the base. @spec 61 §12.3 (steps 1 to 4) */
 export interface MergedScope {
   readonly kind: "merge";
   /** Its post-state is the base: the merge base. */
@@ -25,7 +25,7 @@ export interface MergedScope {
   readonly lineage: readonly BlockMetadata[];
   /** All blocks in scope, in ascending order of their hashes. */
   readonly visible: readonly BlockMetadata[];
-  /** Those of them whose deploys are merged: the others are in the base already. */
+  /** The blocks of the scope with deploys to merge: the others are in the base already. */
   readonly merged: readonly BlockMetadata[];
 }
 

@@ -11,7 +11,7 @@ import type { FloorPreState } from "./FloorPreState.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
 import type { PreStates } from "./PreStates.js";
 
-/** What parents are merged with. */
+/** The sources of a merge of parents. */
 export interface MergeSources {
   readonly dag: DagView;
   readonly lineage: StateLineage;
@@ -23,9 +23,9 @@ export interface MergeSources {
 }
 
 /**
- * What the parents of a block leave together.
+ * Computes the state that the parents of a block leave together.
  *
- * @param parents one at least
+ * @param parents at least one
  * @spec 61 §12
  * @throws {ChainError} `settledRejected`, and as `planMerge`; what the execution throws
  */
@@ -68,7 +68,7 @@ function mergeOf(sources: MergeSources, plan: MergedScope): FloorMerge {
   };
 }
 
-/** What is final for a parent must not be given up. @spec 61 §12.3 (step 12) */
+/** Effects that are final for a parent must not be given up. @spec 61 §12.3 (step 12) */
 function requireSettled(
   lineage: StateLineage,
   settled: readonly BlockMetadata[],

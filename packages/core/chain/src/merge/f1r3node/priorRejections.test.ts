@@ -9,7 +9,7 @@ import { ignorePriorRejections, recordedRejections } from "./priorRejections.js"
 
 const [lost, copied, settled] = [testDeploy(1).signature, testDeploy(2).signature, testDeploy(3).signature];
 
-/** A main chain whose blocks have these records, by height; beside its tip a block that is merged with it. */
+/** Makes a main chain of blocks with these records, by height; beside its tip is a block that is merged with it. */
 function scene(records: Readonly<Record<number, readonly { signature: Uint8Array; duplicate?: boolean }[]>>) {
   const made = new TestDag({ a: 10, b: 20 });
   const justifications = { a: made.genesis, b: made.genesis };

@@ -5,7 +5,7 @@ import type { DagView } from "../../dag/DagView.js";
 import type { LineageSource } from "../../finality/f1r3node/StateLineage.js";
 import type { MergedScope } from "./mergePlan.js";
 
-/** What counts as given up before: how often, by hex of the signature of the deploy. */
+/** Counts the earlier rejections of deploys, by hex of the signature of the deploy. */
 export type CountPriorRejections = (
   sources: { readonly dag: DagView; readonly facts: LineageSource },
   plan: MergedScope,

@@ -35,7 +35,7 @@ describe("a deploy of the pool", () => {
     const reasonOf = (change: Partial<Deploy>) => admission.timeReason(entryOf(testDeploy(9, change)));
     expect(reasonOf({ validAfterBlockNumber: 10n })).toBe("future");
     expect(reasonOf({ validAfterBlockNumber: 9n })).toBeUndefined();
-    // What is final is at height 6.
+    // The last final block is at height 6.
     expect(reasonOf({ validAfterBlockNumber: -44n })).toBe("expired");
     expect(reasonOf({ validAfterBlockNumber: -43n })).toBeUndefined();
     expect(reasonOf({ expirationTimestamp: 99n })).toBe("expired");

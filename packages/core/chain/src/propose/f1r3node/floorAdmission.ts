@@ -5,15 +5,15 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import { type Disposition, type RepeatSources, recentDispositions } from "../../validation/f1r3node/repeatedDeploy.js";
 import type { DeployAdmission } from "../DeployAdmission.js";
 
-/** What a new block stands on, as far as it decides which deploys it can have. */
+/** The past of a new block, as far as it decides which deploys the block can have. */
 export interface FloorPast {
   readonly parents: readonly BlockMetadata[];
   readonly floor: BlockMetadata;
-  /** Of the new block. */
+  /** The new block's number. */
   readonly number: bigint;
   /** Unix milliseconds. */
   readonly timestamp: bigint;
-  /** `hashKey`s of signatures whose effects are in the state that the block begins with. */
+  /** `hashKey`s of signatures with effects in the state that the block begins with. */
   readonly effects: ReadonlySet<string>;
 }
 

@@ -25,7 +25,7 @@ import { floorAdmission } from "./floorAdmission.js";
 import { harmedDeploys, keepingParents } from "./keepingParents.js";
 import { undisputedLatest } from "./undisputedLatest.js";
 
-/** What making blocks needs beside the DAG. */
+/** The sources for making blocks, beside the DAG. */
 export interface FloorProposeSources extends FloorCheckSources {
   readonly execution: FloorProposeExecution;
   /** The parents are those that f1r3node would choose, also where deploys are lost by that; left out: others then. */
@@ -157,7 +157,7 @@ class FloorProposing {
     };
   }
 
-  /** What the parents leave, and which deploys can come upon it. */
+  /** Computes the state that the parents leave, and which deploys can come upon it. */
   async #beginOn(
     { parents, justifications, number }: Snapshot,
     timestamp: bigint,
@@ -226,7 +226,7 @@ class FloorProposing {
       });
   }
 
-  /** What the state that a block begins with has of recent deploys. @spec 61 §17 */
+  /** Returns the recent deploys with effects in the state that a block begins with. @spec 61 §17 */
   #effectsBelow(
     dag: DagView,
     parents: readonly BlockMetadata[],
@@ -254,7 +254,7 @@ class FloorProposing {
   }
 }
 
-/** What a block is made on. */
+/** The base of a new block. */
 interface Ground extends Pick<Snapshot, "parents" | "justifications" | "ownLatest"> {
   readonly floor: BlockMetadata;
 }
@@ -302,7 +302,7 @@ function isSettled(
   });
 }
 
-/** Of each validator the highest stake among those that the parents state. @spec 61 §15.2, §15.3 */
+/** Returns each validator's highest stake among those that the parents state. @spec 61 §15.2, §15.3 */
 function stakesOf(parents: readonly BlockMetadata[]): ReadonlyMap<string, bigint> {
   const stakes = new Map<string, bigint>();
   for (const { bonds } of parents)

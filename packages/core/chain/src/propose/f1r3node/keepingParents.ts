@@ -7,12 +7,12 @@ import type { StateLineage } from "../../finality/f1r3node/StateLineage.js";
 import { planMerge } from "../../merge/f1r3node/mergePlan.js";
 import { type RepeatSources, recentDispositions } from "../../validation/f1r3node/repeatedDeploy.js";
 
-/** What losses are found by. */
+/** The sources from which losses are found. */
 export interface LossSources extends RepeatSources {
   readonly lineage: StateLineage;
 }
 
-/** What parents are chosen by. */
+/** The sources from which parents are chosen. */
 export interface KeepingSources extends LossSources {
   readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 }
@@ -23,7 +23,10 @@ export interface FloorOnParents {
   readonly floor: BlockMetadata;
 }
 
-/** What a block does to deploys by the accident of 61 §12.3: to each, by the `hashKey` of its signature, a block that has it. */
+/**
+ * The deploys that a block harms by the accident of 61 §12.3: to each, by the `hashKey` of its signature, a block that
+ * has it.
+ */
 export interface HarmedDeploys {
   /** The main parent's state has their effects, the block's has not, and no record lets them come again. */
   readonly lost: ReadonlyMap<string, Uint8Array>;
@@ -31,18 +34,18 @@ export interface HarmedDeploys {
   readonly repeated: ReadonlyMap<string, Uint8Array>;
 }
 
-/** So many blocks are looked at for one whose state has all that is final. */
+/** At most this many blocks are searched for one with a state that has all final effects. */
 const mostNear = 1_000;
 
 const none: HarmedDeploys = { lost: new Map(), repeated: new Map() };
 
 /**
- * What a block on these parents does to deploys where the merge goes back to the floor: whether a deploy is settled is
- * asked of the main parent's state there.
+ * Finds the deploys that a block on these parents harms where the merge goes back to the floor: the main parent's state
+ * decides whether a deploy is settled.
  *
  * @throws {ChainError} as `planMerge`
  * @spec 61 §12.3
- * @cost the state parents between the main parent and the floor; more where that one's state lacks what is final
+ * @cost the state parents between the main parent and the floor; more if that state lacks final effects
  */
 export function harmedDeploys({ dag, facts, lineage }: LossSources, { parents, floor }: FloorOnParents): HarmedDeploys {
   const main = parents[0]!;
@@ -74,7 +77,7 @@ type Keys = ReadonlySet<string>;
  * it harms fewer.
  *
  * @param chosen   as f1r3node chooses
- * @param groundOn what a block on other parents would have below it
+ * @param groundOn finds the base of a block on other parents
  * @throws {ChainError} as {@link harmedDeploys}
  * @spec 61 §13.7
  * @cost as {@link harmedDeploys} where the main parent's state has all that is final
@@ -105,11 +108,12 @@ export function keepingParents<Ground extends FloorOnParents>(
 }
 
 /**
- * The best first: with a parent as the main one whose state has all that is final; with a block below the main one of
- * which that is true; with the floor itself; with the lowest block that may be a parent, whose state has least to lose.
+ * Lists other parents, the best first. The main one is a parent with a state that has all final effects, or a block below
+ * the main one with that property. Else it is the floor, or the lowest block that may be a parent, which has least to
+ * lose.
  *
- * f1r3node knows merges by their parents, whichever of them is the main one. So these are never the parents that another
- * proposer would choose: they have one more, upon which nothing more is merged, or where there is no room, one less.
+ * f1r3node identifies merges by their parents, in any order. So these are never the parents that another proposer would
+ * choose: they have one more, upon which nothing more is merged, or where there is no room, one less.
  */
 function otherParents(
   { dag, lineage, rules }: KeepingSources,
@@ -147,7 +151,7 @@ function mainChainOf(block: BlockMetadata, dag: DagView, lowest: bigint): BlockM
   return chain;
 }
 
-/** What lies below blocks and may be a parent beside them, the highest first. */
+/** Returns the blocks below others that may be parents beside them, the highest first. */
 function nearPast(
   blocks: readonly BlockMetadata[],
   { dag, lowest, rules }: { readonly dag: DagView; readonly lowest: bigint; readonly rules: KeepingSources["rules"] },

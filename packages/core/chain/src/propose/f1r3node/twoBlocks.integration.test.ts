@@ -36,7 +36,7 @@ async function goOn(plan: MixedNetworkPlan, seen: readonly Sighting[]) {
   return { network, wrong: [...network.refusals(), ...network.faults()], finals };
 }
 
-/** Each of these for each of so many validators. */
+/** Returns every assignment of these to `count` validators. */
 function everySighting(of: readonly Sighting[], count: number): Sighting[][] {
   if (count === 0) return [[]];
   return everySighting(of, count - 1).flatMap((before) => of.map((one) => [...before, one]));

@@ -6,7 +6,7 @@ import { undisputedLatest } from "./undisputedLatest.js";
 const stakes = { a: 10, b: 10, c: 10 };
 const offenderKey = hashKey(validatorKey("c"));
 
-/** What the validator a names for c; c's own blocks are made by the given function. */
+/** The block that validator a names for c; c's own blocks are made by the given function. */
 function scene() {
   const made = new TestDag(stakes);
   const { genesis, dag } = made;
@@ -27,7 +27,7 @@ function scene() {
 }
 
 describe("a new block names of a validator", () => {
-  test("the latest block, where that is valid and stands alone", () => {
+  test("the latest block, if it is valid and has no rival", () => {
     const { genesis, ofOffender, named } = scene();
     expect(named()).toEqual(genesis.hash);
     const latest = ofOffender(ofOffender(genesis));

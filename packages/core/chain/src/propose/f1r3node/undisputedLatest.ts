@@ -17,13 +17,13 @@ export interface NamingView {
 }
 
 /**
- * Of every validator the newest block of which no node can hold that it must be slashed for: none that is invalid here,
- * and none that a validator made at once with another, or upon such a one. To some nodes one of these two is invalid, to
- * others the other, to others none; naming neither of them is right for all.
+ * Returns for every validator its newest block that no node can consider slashable. It is not invalid here, and the
+ * validator did not make it at once with another one, or upon such a block. To some nodes one of these two is invalid,
+ * to others the other, to others none; naming neither of them is right for all.
  *
- * What the own latest message names already stays, since nothing older may stand for it.
+ * A block that the own latest message names stays, since no older one may replace it.
  *
- * Ours: f1r3node names the latest block, whatever it holds of it.
+ * Ours: f1r3node names the latest block, whatever its judgement of it.
  *
  * @throws {ProposeError} `noLatestMessage`
  * @throws {ChainError} `blockMissing`

@@ -37,7 +37,7 @@ describe("the right to slash", () => {
     return wrong?.status === "UnauthorizedSlashDeploy" ? wrong.problem : wrong;
   };
 
-  test("is there for an invalid block of this epoch whose creator has stake", () => {
+  test("is there for an invalid block of this epoch if its creator has stake", () => {
     expect(problemOf([slash(late)])).toBeUndefined();
     expect(problemOf([])).toBeUndefined();
     expect(problemOf([slash(late), slash(invalidAt("v3", 5))])).toBeUndefined();

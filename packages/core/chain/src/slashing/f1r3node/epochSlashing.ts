@@ -151,7 +151,7 @@ function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): 
   }));
 }
 
-/** Of two blocks that a validator made at once, the one below its latest message. */
+/** Returns, of two blocks that a validator made at once, the one below its latest message. */
 function sideOf(validatorKey: string, dag: DagView): BlockMetadata | undefined {
   const hash = dag.latestMessage(validatorKey);
   const latest = hash === undefined ? undefined : dag.find(hash);

@@ -9,28 +9,28 @@ export interface FloorMerge {
   readonly merged: readonly Uint8Array[];
   /** Hashes of the anchor's own blocks since the parents parted. */
   readonly lineage: readonly Uint8Array[];
-  /** `hashKey`s of signatures whose effects the main parent's state has. */
+  /** `hashKey`s of signatures with effects in the main parent's state. */
   readonly settled: ReadonlySet<string>;
   /** The time of deploys that are valid after no later block is over. */
   readonly lateUpTo: bigint;
-  /** What blocks of the scope have recorded as rejected. */
+  /** The rejections that blocks of the scope have recorded. */
   readonly recorded: readonly RejectedDeploy[];
   /** How often deploys were given up before, by hex of the signature, where that decides. */
   readonly priorRejections: ReadonlyMap<string, number>;
 }
 
-/** What the parents leave together. @spec 61 §12 */
+/** The state that the parents leave together. @spec 61 §12 */
 export interface FloorState {
   readonly stateHash: Uint8Array;
   readonly records: readonly RejectedDeploy[];
   readonly applied: readonly Uint8Array[];
-  /** Hashes of the merged blocks whose slashes were given up. @spec 61 §15.3 */
+  /** Hashes of the merged blocks with slashes that were given up. @spec 61 §15.3 */
   readonly unslashed: readonly Uint8Array[];
 }
 
 /** Execution that the checks of f1r3node need. Rejections count as exceptions. @spec 61 §14.3 */
 export interface FloorExecution {
-  /** @throws {ChainError} `unmergeable` where what the blocks themselves say does not fit together */
+  /** @throws {ChainError} `unmergeable` if the statements of the blocks contradict each other */
   merge(merge: FloorMerge): Promise<FloorState>;
   replay(request: ReplayRequest): Promise<ReplayOutcome>;
   /** The bonds of the active validators in a state. @spec 61 §13.6 */

@@ -24,7 +24,7 @@ const rules: ChainRules = {
   emptyStateHash: new Uint8Array(32),
 };
 
-/** A DAG whose blocks are judged; execution finds what is said here, or else what blocks state. */
+/** A DAG of blocks to judge; execution finds what is given here, or else what blocks state. */
 class Scene {
   readonly made = new TestDag({ a: 10, b: 10, c: 10 });
   merged: Partial<FloorState> | Error = {};

@@ -29,12 +29,12 @@ import type { FloorExecution } from "./FloorExecution.js";
 import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
 import { checkRepeatedDeploy } from "./repeatedDeploy.js";
 
-/** What f1r3node's checks need beside the DAG. */
+/** The sources of f1r3node's checks beside the DAG. */
 export interface FloorCheckSources {
   readonly floors: Floors;
   readonly lineage: StateLineage;
   readonly slashing: SlashRules;
-  /** What bodies of blocks say; the one that the lineage reads. */
+  /** The lineage facts in the bodies of blocks; the same source that the lineage reads. */
   readonly facts: LineageSource;
   readonly execution: FloorExecution;
   readonly ruleSet: FloorRuleSet;

@@ -17,10 +17,10 @@ export function checkFollowsOnce(block: Block, mainParent: BlockMetadata): Block
   };
 }
 
-/** What check goes by. */
+/** The limits that the check applies. */
 export interface ParentLimits {
   readonly maximumParents: number;
-  /** How far below the highest a parent may be; no limit where nothing is said. */
+  /** The maximum distance of a parent below the highest; `undefined`: no limit. */
   readonly maximumParentDepth: number | undefined;
 }
 

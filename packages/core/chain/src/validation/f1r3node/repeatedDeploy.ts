@@ -11,7 +11,7 @@ import type { InvalidStatus } from "../BlockStatus.js";
 /** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
 const maxRecent = 20_000;
 
-/** What became of a deploy in the recent past. @spec 61 §14.2 (repeat deploy) */
+/** The outcome of a deploy in the recent past. @spec 61 §14.2 (repeat deploy) */
 export interface Disposition {
   readonly isRejected: boolean;
   /** The block of the last rejection that no other copy made up for. */
@@ -21,14 +21,14 @@ export interface Disposition {
 }
 
 interface OpenDisposition {
-  /** Of the last that happened to it. */
+  /** The height of the deploy's last event. */
   height: bigint;
   isRejected: boolean;
   record: BlockMetadata | undefined;
   carrier: Uint8Array | undefined;
 }
 
-/** What the check reads. */
+/** The sources that the check reads. */
 export interface RepeatSources {
   readonly dag: DagView;
   readonly facts: LineageSource;
@@ -69,7 +69,7 @@ export function checkRepeatedDeploy(
 }
 
 /**
- * What became of the deploys of the recent past, by `hashKey`s of their signatures.
+ * Finds the outcome of each deploy of the recent past, by `hashKey`s of their signatures.
  *
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 61 §14.2 (repeat deploy)

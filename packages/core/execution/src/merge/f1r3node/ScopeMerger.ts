@@ -16,14 +16,14 @@ import { ExecutionError } from "../../ExecutionError.js";
 import { blockDeploys } from "./blockDeploys.js";
 import { mergeDeploys, type ScopeOutcome } from "./mergeDeploys.js";
 
-/** What is merged, on what. @spec 61 §12.3 */
+/** The blocks to merge, and their base. @spec 61 §12.3 */
 export interface MergedBlocks {
   readonly baseState: Uint8Array;
   /** In ascending order of their hashes. */
   readonly merged: readonly Block[];
   /** The base's own blocks since the parents parted. */
   readonly lineage: readonly Block[];
-  /** `hashKey`s of signatures whose effects the main parent's state has. */
+  /** `hashKey`s of signatures with effects in the main parent's state. */
   readonly settled: ReadonlySet<string>;
   readonly lateUpTo: bigint;
   readonly recorded: readonly RejectedDeploy[];
@@ -31,7 +31,7 @@ export interface MergedBlocks {
   readonly priorRejections: ReadonlyMap<string, number>;
 }
 
-/** What several parents leave together. @spec 61 §12 */
+/** The state that several parents leave together. @spec 61 §12 */
 export interface MergedScopeState extends Omit<ScopeOutcome, "kept"> {
   readonly stateHash: Uint8Array;
 }
@@ -40,7 +40,7 @@ export interface MergedScopeState extends Omit<ScopeOutcome, "kept"> {
 export interface ScopeLimits {
   /** More chains than this are not merged: each is compared with each. */
   readonly maxChains?: number;
-  /** Blocks whose chains are remembered for the next merge. */
+  /** The number of blocks with chains that are cached for the next merge. */
   readonly rememberedBlocks?: number;
 }
 
@@ -60,7 +60,10 @@ export class ScopeMerger {
   private readonly limits: Required<ScopeLimits>;
   private readonly remembered = new Map<string, readonly MergeChain[]>();
 
-  /** @param numbersOf what each deploy of a block did to number channels; `undefined` where that is not known here */
+  /**
+   * @param numbersOf finds the changes of number channels by each deploy of a block; `undefined` if they are not known
+   * here
+   */
   constructor(
     states: StateStore,
     numbersOf: (block: Block) => readonly NumberChanges[] | undefined,
@@ -113,7 +116,7 @@ export class ScopeMerger {
       const source = { hash: block.hash, number: block.number, postState };
       chains = mergeChains(blockDeploys(block, numbers), source, { before, after });
     }
-    // The one used last stands last; the first is forgotten first.
+    // The last used entry is last; the first is dropped first.
     this.remembered.delete(key);
     this.remembered.set(key, chains);
     dropOldest(this.remembered, this.limits.rememberedBlocks);

@@ -5,7 +5,7 @@ import { type MergedDeploy, MergeError, type NumberChanges, systemDeployId } fro
  * The deploys of a block that a merge may take over: user deploys that did not fail, also where the charge did, and
  * system deploys that succeeded.
  *
- * @param numbers what each deploy did to number channels, user deploys then system deploys
+ * @param numbers each deploy's changes of number channels, user deploys then system deploys
  * @throws {MergeError} `deployCount` when there is not one entry per deploy
  * @spec 61 §12.4
  */

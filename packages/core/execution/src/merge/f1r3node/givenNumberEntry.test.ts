@@ -34,7 +34,7 @@ function numberAt(channel: Uint8Array, value: bigint): Uint8Array {
   return encodeBincodeDatum({ content, persist: false, source: new ProduceEvent(channel, channel, false) });
 }
 
-/** A block with so many events in each deploy. */
+/** A block with this many events in each deploy. */
 function blockOf(users: readonly number[], systems: readonly number[]): Block {
   const logOf = (length: number) => ({ log: Array.from({ length }) });
   return { body: { deploys: users.map(logOf), systemDeploys: systems.map(logOf) } } as unknown as Block;
@@ -49,7 +49,7 @@ const block = blockOf([4, 4], [2]);
 const states = { before: stateOf({ [one]: 10n }), after: stateOf({ [one]: 13n, [two]: 6n }) };
 const read = (entry: Uint8Array) => readGivenEntry(block, entry, states);
 
-describe("what another node says that a block did to number channels", () => {
+describe("another node's data on a block's changes to number channels", () => {
   test("is taken where it leads from the one state to the other", () => {
     const entry = entryOf({ [one]: add(5n) }, { [one]: add(-2n), [two]: or(2n) }, { [two]: or(4n) });
     expect(encodeNumberEntry(read(entry))).toEqual(entry);
@@ -72,6 +72,6 @@ describe("what another node says that a block did to number channels", () => {
     const many = Object.fromEntries(
       Array.from({ length: 5 }, (_, index) => [index.toString(16).padStart(64, "0"), add(0n)]),
     );
-    expect(() => read(entryOf(many, {}, {}))).toThrow("a deploy of 4 events cannot change so many channels");
+    expect(() => read(entryOf(many, {}, {}))).toThrow("a deploy of 4 events cannot change this many channels");
   });
 });

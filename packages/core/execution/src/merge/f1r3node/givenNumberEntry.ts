@@ -9,20 +9,20 @@ import {
   numberIn,
 } from "@vedette/tuplespace";
 
-/** The states between which a block stands. */
+/** The states before and after a block. */
 export interface BlockStates {
   readonly before: ItemState;
   readonly after: ItemState;
 }
 
 /**
- * Checks what another node says that the deploys of a block did to number channels: it must be of this block's deploys,
- * and all they did together must be what lies between the two states of the block.
+ * Checks another node's data on the changes that a block's deploys made to number channels: it must be of this block's
+ * deploys, and the sum of the changes must be the difference between the block's two states.
  *
  * The states do not show which of several deploys changed a channel, and which channels are number channels at all:
  * for that the other node is trusted.
  *
- * @returns what each deploy did
+ * @returns the changes of each deploy
  * @throws {MergeError} `mergeableMalformed`; `numberChannel` where a state has no number on such a channel
  * @spec 61 §12.2, §16.4
  * @cost a look at both states for each channel
@@ -35,7 +35,7 @@ export function readGivenEntry(block: Block, entry: Uint8Array, { before, after 
   const sums = new Map<string, NumberChange>();
   deploys.forEach((changes, index) => {
     const log = users[index]?.log ?? systemDeploys[index - users.length]!.log;
-    if (changes.size > log.length) throw malformed(`a deploy of ${log.length} events cannot change so many channels`);
+    if (changes.size > log.length) throw malformed(`a deploy of ${log.length} events cannot change this many channels`);
     for (const [channel, change] of changes) sums.set(channel, together(channel, sums.get(channel), change));
   });
   for (const [channel, { kind, difference }] of sums) {

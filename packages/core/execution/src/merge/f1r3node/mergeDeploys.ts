@@ -14,7 +14,7 @@ import {
   without,
 } from "@vedette/tuplespace";
 
-/** What is merged on top of what. Signatures are hex. @spec 61 §12.3 */
+/** A request to merge blocks on a base. Signatures are hex. @spec 61 §12.3 */
 export interface ScopeRequest {
   /** The chains of the blocks to merge, the blocks in ascending order of their hashes. */
   readonly chains: readonly MergeChain[];
@@ -27,17 +27,17 @@ export interface ScopeRequest {
   readonly lateUpTo: bigint;
   /** Whether a block of the scope is a descendant of another one. */
   readonly descends: (block: Uint8Array, ancestor: Uint8Array) => boolean;
-  /** What blocks of the scope have recorded as rejected themselves. */
+  /** The rejections that blocks of the scope have recorded themselves. */
   readonly recorded: readonly RejectedDeploy[];
   /** How often deploys were given up before, where that decides. @spec 61 §24.1 */
   readonly priorRejections: ReadonlyMap<string, number>;
 }
 
-/** What a merge leads to, its state apart. @spec 61 §12.3 */
+/** The result of a merge without its state. @spec 61 §12.3 */
 export interface ScopeOutcome {
   /** In branch order. */
   readonly kept: readonly MergeBranch[];
-  /** Signatures of the deploys whose effects are taken over, ascending. */
+  /** Signatures of the deploys with effects that are taken over, ascending. */
   readonly applied: readonly Uint8Array[];
   /** In ascending order; without those that a block of the scope has recorded alike. */
   readonly records: readonly Required<RejectedDeploy>[];
@@ -84,13 +84,13 @@ function isBelow({ descends }: ScopeRequest, ancestor: Uint8Array, block: Uint8A
   return toHex(ancestor) !== toHex(block) && descends(block, ancestor);
 }
 
-/** A deploy in a block whose chain was left out though that block has its newest copy. */
+/** A deploy in a rejected chain of the block that has its newest copy. */
 interface LostDeploy {
   readonly id: string;
   readonly carrier: Uint8Array;
 }
 
-/** Of which block the copy of a deploy counts. @spec 61 §12.3 (step 6) */
+/** Finds the block with the copy of a deploy that counts. @spec 61 §12.3 (step 6) */
 class NewestCopies {
   /** By id; `undefined` where the deploy is settled and no copy counts. */
   private readonly newest = new Map<string, MergeChain["source"] | undefined>();
@@ -110,7 +110,7 @@ class NewestCopies {
     return chain.deploys.every(({ id }) => this.isOf(toHex(id), chain));
   }
 
-  /** What is lost with a chain that is not kept: no other copy of it counts. */
+  /** Returns the deploys that are lost with a chain that is not kept: no other copy of them counts. */
   lostBy(chain: MergeChain): LostDeploy[] {
     return userIds(chain)
       .filter((id) => this.isOf(id, chain))

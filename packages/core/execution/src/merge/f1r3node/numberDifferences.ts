@@ -3,8 +3,8 @@ import { type ItemState, type NumberChange, type NumberChanges, numberChange, nu
 import type { ChannelValues } from "../../numberChannels.js";
 
 /**
- * What each deploy of a block did to number channels: from the value that a deploy before it left, or that the block's
- * pre-state has, to the one that it left itself.
+ * Returns the changes that each deploy of a block made to number channels: the difference to the value that an earlier
+ * deploy left, or to that of the block's pre-state.
  *
  * @param before the block's pre-state; a channel that is not in it begins with 0
  * @param deploys user deploys, then system deploys

@@ -5,7 +5,7 @@ import { findRecord, type MergeableId, recordKeyOf } from "../mergeableStore.js"
 const table = "mergeable";
 
 /**
- * Keeps what each deploy of a block did to number channels, as other nodes may ask for it.
+ * Stores the changes that each deploy of a block made to number channels, in the form that other nodes request.
  *
  * @param changes user deploys, then system deploys
  * @spec 61 §12.2
@@ -15,7 +15,7 @@ export function writeNumberEntry(tables: WritableTables, id: MergeableId, change
 }
 
 /**
- * What {@link writeNumberEntry} kept; `undefined` when the block was not executed here.
+ * Returns the changes that {@link writeNumberEntry} stored; `undefined` when the block was not executed here.
  *
  * @throws {MergeError} `mergeableMalformed`
  * @spec 61 §12.2

@@ -32,8 +32,8 @@ export class Evaluator {
    */
   par(par: Par): Par {
     if (isSelfEvaluating(par)) return par;
-    // That a variable stood here alone is not kept in `locallyFree`: every value is cut by a substitution before
-    // its serialized form is seen, and so a channel stays the object whose hash is known.
+    // That a variable was here alone is not kept in `locallyFree`. Every value is cut by a substitution before its
+    // serialized form is read, and so a channel stays the object with the known hash.
     if (isOneExpr(par)) return this.exprToPar(par.exprs[0]!);
     const result = new ParBuilder();
     result.append(Par.of({ ...par, exprs: none }));

@@ -1,6 +1,6 @@
 import type { Expr, KeyValuePair, Par } from "@vedette/terms";
 
-/** Longer texts are cut: they only ever stand in an error message. */
+/** Longer texts are cut: they only ever appear in an error message. */
 const maxLength = 65536;
 
 /**

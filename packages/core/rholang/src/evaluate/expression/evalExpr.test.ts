@@ -276,7 +276,7 @@ describe("what evaluation leaves", () => {
     expect(phlo.used).toBe(0n);
   });
 
-  test("several expressions stand in reverse order (21 §5.1)", () => {
+  test("several expressions are in reverse order (21 §5.1)", () => {
     expect(evaluated("1 | 2 | 3").exprs.map((expr) => (expr.kind === "GInt" ? expr.value : expr.kind))).toEqual([
       3n,
       2n,
@@ -292,7 +292,7 @@ describe("what evaluation leaves", () => {
     expect(printed("{{1 | 2}: 3}.set({1 | 2}, 4).get({2 | 1})")).toBe("4");
   });
 
-  test("processes are not run, and what stands beside expressions stays", () => {
+  test("processes are not run, and terms beside expressions stay", () => {
     const par = evaluated("{@1!(2) | 1 + 1}");
     expect(par.sends.length).toBe(1);
     expect(printPar(Par.of({ exprs: par.exprs }))).toBe("2");

@@ -18,7 +18,7 @@ export function interpolate(evaluator: Evaluator, left: Par, right: Par): Expr {
   return new GString(text);
 }
 
-/** What stands for a placeholder. */
+/** The value of a placeholder. */
 export interface Replacement {
   readonly placeholder: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { InterpreterError, reduceError } from "../../InterpreterError.js";
 import type { Environment } from "../Environment.js";
 import { typeName } from "../expression/typeName.js";
 
-/** What a method needs of the evaluator. @spec 21 §5.1, §6.2 */
+/** The parts of the evaluator that a method needs. @spec 21 §5.1, §6.2 */
 export interface MethodEvaluator {
   readonly env: Environment;
   readonly phlo: Charger;
@@ -33,7 +33,7 @@ export function singleExpr(par: Par): Expr | undefined {
   return others === 0 && par.exprs.length === 1 ? par.exprs[0] : undefined;
 }
 
-/** The same for methods that ask for nothing more of their target. @spec 21 §6.3 */
+/** The same for methods that require nothing more of their target. @spec 21 §6.3 */
 export function requireSingular(target: Par): Expr {
   const base = singleExpr(target);
   if (base === undefined) throw reduceError("Error: Method can only be called on singular expressions.");

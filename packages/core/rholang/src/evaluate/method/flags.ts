@@ -1,6 +1,6 @@
 import { type BitSet, unionBits } from "@vedette/terms";
 
-/** What a term says about its variables. */
+/** The facts of a term about its variables. */
 export interface Flags {
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;

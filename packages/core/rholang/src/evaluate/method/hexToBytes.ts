@@ -18,7 +18,7 @@ export const hexToBytes: Method = {
   },
 };
 
-/** What is no hex digit is passed over, and an odd digit gets a zero before it. */
+/** Characters other than hex digits are skipped, and an odd digit gets a zero before it. */
 export function lenientBytes(text: string): Uint8Array {
   const digits: number[] = [];
   for (let i = 0; i < text.length; i += 1) {

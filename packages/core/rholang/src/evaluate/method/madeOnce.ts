@@ -1,8 +1,8 @@
 import type { Expr, Par } from "@vedette/terms";
 
 /**
- * What a method without arguments makes of a collection, made once for each: what such a call costs does not grow with
- * the collection.
+ * Caches the result of a method without arguments for each collection: the cost of such a call does not grow with the
+ * collection.
  *
  * @spec 22 §4.3
  */

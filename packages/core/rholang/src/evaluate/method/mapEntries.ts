@@ -17,7 +17,7 @@ import {
 import type { Flags } from "./flags.js";
 import { endOfScore, findSorted } from "./sortedSearch.js";
 
-/** Maps whose keys were not all sorted when they were given: one key may stand there twice until an operation. */
+/** Maps with keys that were not all sorted when they were given: one key may occur there twice until an operation. */
 const irregularMaps = new WeakSet<EMap>();
 
 /** Remembers that a map may hold a key twice. @spec 21 §5.5 */
@@ -26,12 +26,12 @@ export function rememberKeys(map: EMap, given: readonly KeyValuePair[]): EMap {
   return map;
 }
 
-/** Up to so many entries a map may stand in order of insertion; operations make a hash trie of it. */
+/** A map of up to this many entries may be in order of insertion; operations make a hash trie of it. */
 const smallMap = 4;
 
 const keyOf = (entry: KeyValuePair): Par => entry.key;
 
-/** Where a key stands in a map, the last place should it stand there twice; -1 where it is missing. @spec 21 §5.5 */
+/** Returns the index of a key in a map, the last one if it occurs twice; -1 if it is missing. @spec 21 §5.5 */
 export function findKey(entries: readonly KeyValuePair[], query: Par): number {
   return findSorted(entries, keyOf, query);
 }
@@ -56,7 +56,7 @@ export function entriesWith(map: EMap, key: Par, value: Par): readonly KeyValueP
   return ascendingAs(entries, entries.with(place - 1, { key, value: sortPar(value) }));
 }
 
-/** Entries of a map without those whose keys another has. @spec 21 §5.5 */
+/** Returns the entries of a map without the keys of another map. @spec 21 §5.5 */
 export function entriesWithoutKeys(map: EMap, other: EMap): readonly KeyValuePair[] {
   const left = isPlainMap(map) ? entriesWithoutOthers(map.kvs, other.kvs, rnodeAtoms) : undefined;
   return left ?? entriesWithout(map, (key) => findKey(other.kvs, key) !== -1);

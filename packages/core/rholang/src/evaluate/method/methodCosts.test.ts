@@ -7,7 +7,7 @@ import { evaluate } from "../evaluate.js";
 import { methodCosts } from "./methodCosts.js";
 import { methodTable } from "./methodTable.js";
 
-/** What an evaluation is charged for a call, after the price of the text and of the send around it. */
+/** Returns the charges of an evaluation for a call, after the price of the text and of the send around it. */
 function chargesOf(call: string): number[] {
   const amounts: number[] = [];
   const result = evaluate({

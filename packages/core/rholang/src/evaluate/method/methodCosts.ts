@@ -13,7 +13,7 @@ import {
 const fixed = (own: number) => `${methodCallCost + own} phlo`;
 const by = (what: string) => `${methodCallCost} phlo and ${what}`;
 
-/** What a call of each method costs, without its target and its arguments, for people. @spec 22 §4.3, §4.5.1 */
+/** The cost of a call of each method, without its target and its arguments, for people. @spec 22 §4.3, §4.5.1 */
 export const methodCosts: ReadonlyMap<string, string> = new Map([
   ["nth", fixed(nthCost)],
   ["toByteArray", by("twice the size of the process in bytes")],

@@ -29,7 +29,7 @@ export function rememberGiven(set: ESet, given: readonly Par[]): ESet {
 
 const itself = (element: Par): Par => element;
 
-/** Where an element stands in a set; -1 where it is missing. @spec 21 §5.5 */
+/** Returns the index of an element in a set; -1 if it is missing. @spec 21 §5.5 */
 export function findElement(elements: readonly Par[], query: Par): number {
   return findSorted(elements, itself, query);
 }

@@ -1,10 +1,10 @@
 import { compareScores, equalPar, type Par, sortPar } from "@vedette/terms";
 
 /**
- * Where an equal term stands in a list that is in canonical order. The query is sorted first, as rnode does.
+ * Returns the index of an equal term in a list that is in canonical order. The query is sorted first, as rnode does.
  *
  * @spec 21 §5.5
- * @returns the last such place; -1 where there is none
+ * @returns the last such index; -1 if there is none
  * @cost compares few terms
  */
 export function findSorted<T>(list: readonly T[], termOf: (element: T) => Par, query: Par): number {
@@ -18,7 +18,7 @@ export function findSorted<T>(list: readonly T[], termOf: (element: T) => Par, q
   return -1;
 }
 
-/** Number of elements whose score is not above that of a sorted query. */
+/** Returns the number of elements with a score that is not above that of a sorted query. */
 export function endOfScore<T>(list: readonly T[], termOf: (element: T) => Par, query: Par): number {
   let low = 0;
   let high = list.length;

@@ -3,7 +3,7 @@ import { entryTuple } from "./entryTuple.js";
 import { type Method, methodNotDefined } from "./Method.js";
 import { madeOnce } from "./madeOnce.js";
 
-/** `toList()` of a set, a map (of pairs) or a tuple, whose size it costs; a list stays as it is. @spec 21 §6.3 */
+/** `toList()` of a set, a map (of pairs) or a tuple, at the cost of its size; a list stays as it is. @spec 21 §6.3 */
 export const toList: Method = {
   arity: 0,
   run(evaluator, target) {

@@ -22,7 +22,7 @@ describe.each([
     for (const drawn of [0, 1, 2]) checkNames<never>(form as never, count, drawn);
   });
 
-  test("are made when they are asked for, where there are many", () => {
+  test("are made at their first use, if there are many", () => {
     const next = vi.spyOn(form.prototype, "next");
     const random = form.fromSeed(Uint8Array.of(1));
     const env = putNames<never>(Environment.empty, 100_000, random as never);

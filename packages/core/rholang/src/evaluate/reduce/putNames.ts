@@ -2,14 +2,14 @@ import type { Random } from "@vedette/crypto";
 import { GPrivate, Par } from "@vedette/terms";
 import type { Environment } from "../Environment.js";
 
-/** So many names are made at once. */
+/** This many names are made at once. */
 const fewNames = 8;
 
 /**
  * Puts new names into an environment, one for each variable of a `new`.
  *
- * PERF: a name costs 2 phlo and a hash, and of very many in one `new` most may never be used: there each is made when it
- * is first asked for.
+ * PERF: a name costs 2 phlo and a hash. If one `new` has very many names, most may never be used: there each is made at
+ * its first use.
  *
  * @spec 21 §3.3
  */

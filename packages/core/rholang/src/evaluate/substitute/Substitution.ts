@@ -226,7 +226,7 @@ export class Substitution {
   }
 }
 
-/** What a mapping function looks like: a method of {@link Substitution}. */
+/** The type of a mapping function: a method of {@link Substitution}. */
 type Step<T> = (this: Substitution, term: T, depth: number, shift: number) => T;
 
 /**

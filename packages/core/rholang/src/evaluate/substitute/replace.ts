@@ -17,7 +17,7 @@ import {
 import { type InterpreterError, wordedError } from "../../InterpreterError.js";
 import type { Substitution } from "./Substitution.js";
 
-/** What became of the expressions, or of the connectives, of a Par. @spec 21 §4.1 */
+/** The result of replacing the expressions, or the connectives, of a Par. @spec 21 §4.1 */
 export interface Replaced<T> {
   /** Those that stay, in their order; the list itself where nothing changed. */
   readonly kept: readonly T[];
@@ -33,7 +33,7 @@ const noPars: readonly never[] = [];
  * Goes over the expressions from last to first. The kept ones stay in order; the value of a *later* variable comes
  * before the value of an earlier one.
  *
- * Quirk 21 §4.1: this order stands in unsorted bodies, and decides which random state each process gets.
+ * Quirk 21 §4.1: unsorted bodies keep this order, and decides which random state each process gets.
  *
  * @spec 21 §4.1
  */
@@ -156,8 +156,8 @@ function inConnective(substitution: Substitution, connective: Connective, depth:
 }
 
 /**
- * Puts the parts of a substituted Par together: in each list first what stood there, then what came for
- * connectives, then what came for variables.
+ * Puts the parts of a substituted Par together: in each list first the kept terms, then those for connectives, then
+ * those for variables.
  *
  * @spec 21 §3.2, §4.1
  * @param rest the term with its processes substituted and its set of free variables cut

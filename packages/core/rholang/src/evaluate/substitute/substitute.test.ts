@@ -24,10 +24,10 @@ const number = (value: number): Par => parOfExpr(new GInt(BigInt(value)));
 const variable = (index: number): Par => parOfExpr(new EVar(boundVar(index)));
 const name = parOfUnforgeable(new GPrivate(Uint8Array.of(1)));
 
-/** What a term is, whatever else is known about it. */
+/** Returns the bytes of a term, without anything that is cached with it. */
 const bytesOf = (par: Par): string => toHex(encodePar(par));
 
-/** The body of the outermost receive of a program, whose variables are what is to be substituted. */
+/** Returns the body of the outermost receive of a program; the test substitutes its variables. */
 function bodyOf(source: string): Par {
   return compile(source).receives[0]!.body;
 }

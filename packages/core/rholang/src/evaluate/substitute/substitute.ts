@@ -44,7 +44,7 @@ function substituteOrCharge(term: Par, depth: number, env: Environment, phlo: Ch
   try {
     return substituteNoSort(term, depth, env);
   } catch (error) {
-    // Whatever else is thrown says nothing about the program, and rnode would not charge for it.
+    // Any other exception has no meaning for the program, and rnode would not charge for it.
     if (error instanceof InterpreterError) phlo.charge(sizeOfPar(term));
     throw error;
   }

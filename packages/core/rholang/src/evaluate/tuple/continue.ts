@@ -6,10 +6,10 @@ import type { ProduceEvent } from "./events.js";
 import { ProduceAgain } from "./produce.js";
 
 /**
- * What follows a COMM: the continuation runs; then a persistent operation is repeated, or else what was only
- * peeked at goes back.
+ * Runs the steps after a COMM: the continuation runs; then a persistent operation is repeated, or else the peeked data
+ * are put back.
  *
- * Quirk 21 §3.6: a persistent operation that meets a peek is repeated, and nothing that was peeked at goes back.
+ * Quirk 21 §3.6: a persistent operation that meets a peek is repeated, and no peeked datum is put back.
  *
  * @param repeat     the operation that was executed, where it is persistent
  * @param caller     the send that made the COMM complete, if it was one

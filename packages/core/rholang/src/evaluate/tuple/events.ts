@@ -1,7 +1,7 @@
 import type { ConsumeMatch, ProduceMatch } from "@vedette/tuplespace";
 
-/** What the space knows a send by. @spec 30 §1.1 */
+/** The space's event of a send. @spec 30 §1.1 */
 export type ProduceEvent = ProduceMatch["event"];
 
-/** What the space knows a receive by. @spec 30 §1.1 */
+/** The space's event of a receive. @spec 30 §1.1 */
 export type ConsumeEvent = ConsumeMatch["event"];

@@ -103,7 +103,10 @@ function consumeCost(
   return size;
 }
 
-/** What distinguishes a continuation from others; a built-in process has what no program's generator has. */
+/**
+ * Returns the bytes that distinguish a continuation from others; a built-in process has one that no program's generator
+ * has.
+ */
 function stateOf(continuation: TaggedContinuation): Uint8Array | undefined {
   return continuation.kind === "ParContinuation" ? continuation.value.randomState : undefined;
 }

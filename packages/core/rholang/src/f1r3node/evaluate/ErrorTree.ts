@@ -52,7 +52,7 @@ export class ErrorScope {
     return this.found.length === 0;
   }
 
-  /** What was found, in the order of the terms. */
+  /** Returns the found errors, in the order of the terms. */
   get inOrder(): readonly (InterpreterError | ErrorScope)[] {
     return this.found.toSorted((left, right) => left.index - right.index).map(({ what }) => what);
   }
@@ -102,7 +102,7 @@ export class ErrorTree {
   }
 }
 
-/** What a scope raises, worked out from the innermost ones outwards. */
+/** Returns the error that a scope raises, computed from the innermost scopes outwards. */
 function raisedBy(root: ErrorScope): InterpreterError | undefined {
   const scopes = [root];
   for (let i = 0; i < scopes.length; i += 1)

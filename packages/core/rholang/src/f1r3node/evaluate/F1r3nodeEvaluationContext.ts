@@ -9,15 +9,15 @@ import type { F1r3nodePhlo } from "../cost/F1r3nodePhlo.js";
 /** How the values of a number channel are merged. @spec 61 §12.2 */
 export type MergeKind = "add" | "or";
 
-/** What one evaluation works with. */
+/** The parts that one evaluation works with. */
 export interface F1r3nodeSurroundings {
   readonly space: F1r3nodeChargingSpace;
   readonly phlo: F1r3nodePhlo;
   readonly facts: SystemFacts;
   readonly services: ExternalServices;
-  /** Whether recorded outputs stand in for calls to the outside. */
+  /** Whether recorded outputs replace external calls. */
   readonly replay: boolean;
-  /** How a channel whose tuple begins with this name is merged. */
+  /** Returns how a channel is merged that has a tuple beginning with this name. */
   readonly mergeKindOf: (tag: Par) => MergeKind | undefined;
   readonly budget: Budget | undefined;
   readonly meter: WorkMeter | undefined;

@@ -20,7 +20,7 @@ export interface MergeableChannel {
   readonly kind: MergeKind;
 }
 
-/** A call to the outside whose answer runs: its own tasks and errors, and what is to be done in the end. */
+/** An external call while its reply runs: its own tasks and errors, and its final action. */
 interface RunningCall {
   readonly tasks: TaskQueue;
   readonly errors: ErrorTree;
@@ -38,7 +38,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
   private readonly tasks = new TaskQueue();
   /** The innermost last. */
   private readonly calls: RunningCall[] = [];
-  /** What is left of the task that runs. */
+  /** The remaining steps of the running task. */
   private readonly steps: F1r3nodeWork[] = [];
   private current: Place = { scope: this.errors.root, index: 0, isTask: false };
   /** Whether the task that runs waits for others. */
@@ -54,7 +54,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
 
   /**
    * @returns the error that the whole evaluation fails with, if it does; a {@link Panic} where no result exists
-   * @throws what is neither the program's doing nor f1r3node's: a damaged store, a used-up budget, a bug
+   * @throws errors that neither the program nor f1r3node causes: a damaged store, a used-up budget, a bug
    */
   run(par: Par, env: Environment, random: F1r3nodeRandom): Error | undefined {
     const { budget } = this.surroundings;
@@ -125,7 +125,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
     return call === undefined ? this.tasks.take() : (call.tasks.take() ?? call.end);
   }
 
-  /** @returns what ends the whole evaluation */
+  /** @returns the error that ends the whole evaluation */
   private attempt(work: F1r3nodeWork): Panic | undefined {
     try {
       work.run(this);
@@ -146,7 +146,7 @@ function panickedTask({ message }: Panic): InterpreterError {
   return f1r3nodeReduceError(`task panicked: task panicked with message ${debugText(message)}`);
 }
 
-/** What f1r3node too would see come out of a branch. @throws everything else */
+/** Returns the error of a branch, if f1r3node too would see it as one. @throws everything else */
 function faultOf(error: unknown): InterpreterError | Panic {
   if (error instanceof Panic) return error;
   if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;

@@ -5,10 +5,10 @@ import type { InterpreterError } from "../../InterpreterError.js";
 import type { ErrorScope } from "./ErrorTree.js";
 import type { F1r3nodeSurroundings } from "./F1r3nodeEvaluationContext.js";
 
-/** Where a piece of work stands among the tasks. */
+/** The place of a piece of work among the tasks. */
 export interface Place {
   readonly scope: ErrorScope;
-  /** Of the term of the scope. */
+  /** The index of the term in its scope. */
   readonly index: number;
   /** Whether it is, or is part of, a task that runs beside others: there a `Panic` is an error of the program. */
   readonly isTask: boolean;
@@ -51,9 +51,9 @@ export interface F1r3nodeReduction {
   schedule(par: Par, env: Environment, random: F1r3nodeRandom): void;
   /** A built-in process answers. @throws {InterpreterError} where the space or the phlo fails */
   reply(ack: Par, data: ListParWithRandom): void;
-  /** What runs and goes wrong from here on is judged together. @param end done when all of it has ended */
+  /** From here on, all errors are judged together. @param end runs when all work has ended */
   beginCall(end: F1r3nodeWork): void;
-  /** @returns what the answer of the call led to, where that is an error */
+  /** @returns the error that the answer of the call led to, if any */
   endCall(): InterpreterError | undefined;
   /** A term uses a channel, which may have a mergeable tag. @spec 21 §3.6 */
   noteMergeable(channel: Par): void;

@@ -2,7 +2,7 @@ import type { InterpreterError } from "../../InterpreterError.js";
 import { debugText } from "../debugText.js";
 import { bareText } from "../f1r3nodeError.js";
 
-/** An error as f1r3node's debug form shows it: seen where several stand in one. @spec 61 §6.5 */
+/** Returns an error as f1r3node's debug form shows it: visible where several are in one. @spec 61 §6.5 */
 function debugError(error: InterpreterError): string {
   const { failure, message } = error;
   switch (failure.class) {
@@ -31,7 +31,7 @@ function debugError(error: InterpreterError): string {
   }
 }
 
-/** Of errors that hold others, which may be hundreds deep. */
+/** Cached texts of errors that hold others, which may be hundreds deep. */
 const knownTexts = new WeakMap<InterpreterError, string>();
 
 /** PERF: texts are put together without a copy, so that one in the other takes no longer than all of them beside each other. */

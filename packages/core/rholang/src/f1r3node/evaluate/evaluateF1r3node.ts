@@ -95,7 +95,7 @@ function run(evaluation: Evaluation<F1r3nodeRandom>, par: Par, phlo: F1r3nodePhl
   return { kind: "evaluated", cost: phlo.used, errors: [], mergeable, bitmasks };
 }
 
-/** What a failed evaluation costs. @spec 61 §6.5 */
+/** Returns the cost of a failed evaluation. @spec 61 §6.5 */
 function costOf({ failure }: InterpreterError, { program }: Evaluation<F1r3nodeRandom>, phlo: F1r3nodePhlo): bigint {
   switch (failure.class) {
     case "UserAbortError":

@@ -35,7 +35,7 @@ const names: Readonly<Partial<Record<Expr["kind"], string>>> = {
   EVar: "unbound variable",
 };
 
-/** What a condition is instead of a truth value, in the words of the error. @spec 61 §6.2 */
+/** Returns the type of a condition that is not a truth value, in the words of the error. @spec 61 §6.2 */
 export function conditionType(par: Par): string {
   const expr = onlyExpr(par);
   if (expr === undefined) return "non-boolean process";

@@ -66,7 +66,7 @@ export function consume(reduction: F1r3nodeReduction, request: ConsumeRequest, k
   follow(reduction, match, by, { again, putsBack: !persistent });
 }
 
-/** What else follows a COMM beside its continuation: one of both at least. */
+/** The further steps after a COMM beside its continuation: at least one of both. */
 interface Aftermath {
   /** The operation once more, where it is persistent. */
   readonly again: ((place: Place) => F1r3nodeWork) | undefined;

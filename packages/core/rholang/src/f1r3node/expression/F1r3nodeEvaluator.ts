@@ -29,7 +29,7 @@ export class F1r3nodeEvaluator implements F1r3nodeMethodEvaluator {
   par(par: Par): Par {
     if (isSelfEvaluating(par)) return par;
     const { exprs } = par;
-    // That a variable stood here is not kept in the set of free ones: substitution empties it before it is seen.
+    // That a variable was here is not kept in the set of free ones: substitution empties it before it is read.
     if (exprs.length === 1 && isOnlyExprs(par)) return this.exprToPar(exprs[0]!);
     let result = withoutExprs(par);
     for (const expr of exprs) result = behind(this.exprToPar(expr), result);
@@ -151,7 +151,7 @@ function withoutExprs(par: Par): Par {
   return Par.of({ ...par, exprs: none });
 }
 
-/** Both together: in every list what comes from `first` stands before what was there. @spec 21 §3.2 */
+/** Both together: in every list the terms of `first` come before the present ones. @spec 21 §3.2 */
 function behind(first: Par, par: Par): Par {
   return Par.of({
     sends: first.sends.concat(par.sends),

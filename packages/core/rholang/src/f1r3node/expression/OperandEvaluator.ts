@@ -1,7 +1,7 @@
 import type { Expr, Par } from "@vedette/terms";
 import type { F1r3nodeMethodEvaluator } from "../method/F1r3nodeMethod.js";
 
-/** What operators need of the evaluator. @spec 61 §6.4 */
+/** The parts of the evaluator that operators need. @spec 61 §6.4 */
 export interface OperandEvaluator extends F1r3nodeMethodEvaluator {
   bool(par: Par): boolean;
   /** A method in the place of an operator: its price is the operator's. */

@@ -14,7 +14,7 @@ import type { F1r3nodeOperator, OperandEvaluator } from "./OperandEvaluator.js";
 import { expected, mismatch, notDefined } from "./operatorError.js";
 import { f1r3nodeTypeName } from "./typeName.js";
 
-/** What one operator does with two numbers of each type; each charges first. @spec 61 §6.4, 22 §9 */
+/** The operation of one operator on two numbers of each type; each charges first. @spec 61 §6.4, 22 §9 */
 interface NumberRules {
   readonly operator: string;
   int(one: bigint, other: bigint): bigint;

@@ -95,7 +95,7 @@ function areEqual(evaluator: OperandEvaluator, left: Par, right: Par): boolean {
   return equalTerms(substitutedOne, substitutedOther);
 }
 
-/** Equality of terms, where no NaN stands in them: that is equal to nothing. @spec 61 §6.4 */
+/** Equality of terms without a NaN: that is equal to nothing. @spec 61 §6.4 */
 export function equalTerms(one: Par, other: Par): boolean {
   return !holdsNaN(one) && !holdsNaN(other) && equalPar(one, other);
 }

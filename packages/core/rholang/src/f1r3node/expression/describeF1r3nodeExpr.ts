@@ -1,12 +1,12 @@
 import type { EPathMap, Expr, KeyValuePair, Par, Unforgeable, Var } from "@vedette/terms";
 import { debugText } from "../debugText.js";
 
-/** Longer texts are cut: they only ever stand in an error message. */
+/** Longer texts are cut: they only ever appear in an error message. */
 const maxLength = 65536;
 
 /**
- * An expression in f1r3node's own text form, as it stands in the message of a comparison that is not defined. Of
- * processes and operators only the kind is shown.
+ * Returns an expression in f1r3node's own text form, as in the message of an undefined comparison. For processes and
+ * operators only the kind is shown.
  *
  * @spec 61 §6.5
  */

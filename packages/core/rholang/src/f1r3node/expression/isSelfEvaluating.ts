@@ -43,7 +43,7 @@ function isGround(expr: Expr): boolean {
   }
 }
 
-/** Of so many items it is remembered with the collection itself, too, which may come in ever new terms. */
+/** With this many items the result is also cached with the collection itself, which may come in ever new terms. */
 const manyItems = 16;
 const knownCollections = new WeakMap<Expr, boolean>();
 

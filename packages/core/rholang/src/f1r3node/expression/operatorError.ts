@@ -12,7 +12,7 @@ export function expected(operator: string, wanted: string, otherType: string): I
   return new InterpreterError({ class: "OperatorExpectedError", operator, expected: wanted, otherType });
 }
 
-/** Of `*`, `/` and `%`: which error it is depends on whether the types agree. @spec 61 §6.5 */
+/** Returns the error of `*`, `/` and `%`, which depends on whether the types agree. @spec 61 §6.5 */
 export function mismatch(operator: string, left: Expr, right: Expr): InterpreterError {
   const one = f1r3nodeTypeName(left);
   const other = f1r3nodeTypeName(right);

@@ -5,7 +5,7 @@ import { onlyBool, onlyExpr } from "../evaluate/onlyBool.js";
 import { equalTerms } from "../expression/comparison.js";
 import { parOf } from "../parOf.js";
 
-/** A guard asks for something that it cannot have, which counts as "no". */
+/** A guard needs a value that it cannot have, which counts as "no". */
 class GuardError extends errorClass("GuardError", (_: { readonly code: "noValue" }) => "A guard has no value") {}
 
 /**

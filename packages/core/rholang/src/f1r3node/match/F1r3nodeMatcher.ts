@@ -26,7 +26,7 @@ import { f1r3nodeSplits } from "./f1r3nodeSplits.js";
 import { type Captures, matchSlots } from "./matchSlots.js";
 import { canBeKept, hasOneExpr, isTakenWhole, onlyExpr } from "./wholes.js";
 
-/** A way to split a process is made of two new ones, and takes as long as so many tests of elements. */
+/** One way to split a process makes two new ones, and takes as long as this many tests of elements. */
 const splitUnits = 256;
 
 /**
@@ -95,7 +95,7 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
     else if (isNil(value)) this.captures.set(level, nil);
   }
 
-  /** What the connectives of a pattern leave of the target; each takes the first part that matches. */
+  /** Returns the rest of the target after the connectives of a pattern; each takes the first part that matches. */
   private withoutConnectives(target: Par, pattern: Par): Par | undefined {
     const { connectives } = pattern;
     if (connectives.length === 0) return target;

@@ -1,6 +1,6 @@
 import type { Par, Var } from "@vedette/terms";
 
-/** What may be left over of a list, and which variable takes it. */
+/** The elements of a list that may be left over, and the variable that takes them. */
 export interface F1r3nodeLeftover<T> {
   readonly level: number | undefined;
   readonly wildcard: boolean;
@@ -9,14 +9,13 @@ export interface F1r3nodeLeftover<T> {
 }
 
 /**
- * What the rules of the elements need of a match. {@link F1r3nodeMatcher} is the one implementation; this interface keeps
- * the files of the rules free of cycles.
+ * The operations of a match that the rules of the elements need.
  *
  * @spec 61 §6
  */
 export interface F1r3nodeMatching {
   par(target: Par, pattern: Par): boolean;
-  /** @returns what the remainder takes; `undefined` for no match */
+  /** @returns the part that the remainder takes; `undefined` for no match */
   fold(targets: readonly Par[], patterns: readonly Par[], remainder: Var | undefined): readonly Par[] | undefined;
   /** Binds the remainder variable of a list in order, if it has one. */
   setRemainder(remainder: Var | undefined, left: readonly Par[]): void;

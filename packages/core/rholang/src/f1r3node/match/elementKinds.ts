@@ -72,7 +72,7 @@ const bindKind: F1r3nodeKind<ReceiveBind> = {
     equalPars(target.patterns, pattern.patterns) && matching.par(target.source, pattern.source),
 };
 
-/** `new`s of equally many names whose bodies match. @spec 22 §1.9 */
+/** `new`s of equally many names, with bodies that match. @spec 22 §1.9 */
 export const newKind: F1r3nodeKind<New> = {
   isConcrete: (pattern) => !pattern.p.connectiveUsed,
   isClosed,

@@ -16,10 +16,10 @@ import {
 } from "@vedette/terms";
 
 /**
- * Whether a target is what a pattern without variables says.
+ * Whether a target equals a pattern without variables.
  *
- * Quirk 61 §6: conditionals are not compared, nor guards of receives, and of connectives, of binds and of their
- * patterns no more than the shorter list has.
+ * Quirk 61 §6: conditionals and guards of receives are not compared. Connectives, binds and their patterns are compared
+ * up to the end of the shorter list.
  */
 export function equalWhole(target: Par, pattern: Par): boolean {
   if (target === pattern) return true;

@@ -13,8 +13,8 @@ export interface ParSplit {
  * The ways to give a connective a part of a process: sends vary slowest, bundles fastest.
  *
  * @spec 22 §1.5, 61 §6
- * @param own   what the connective can take
- * @param later what must be and can be left over
+ * @param own   the parts that the connective can take
+ * @param later the parts that must be and can be left over
  * @throws {TermLimitError} `tooManyParts`
  */
 export function* f1r3nodeSplits(

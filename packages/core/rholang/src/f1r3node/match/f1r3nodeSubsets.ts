@@ -7,7 +7,7 @@ export interface Subset<T> {
   readonly others: readonly T[];
 }
 
-/** Choices in their order, each made when it is asked for: all of them together would be many times as large. */
+/** Choices in their order, each made on demand: all of them together would be many times as large. */
 export interface Subsets<T> {
   readonly count: number;
   at(index: number): Subset<T>;

@@ -11,7 +11,7 @@ const kind: F1r3nodeKind<number> = {
   match: () => false,
 };
 
-/** What is left over, and which target each pattern has; patterns take any target from their own number on. */
+/** Returns the leftovers, and the target of each pattern; patterns take any target from their own number on. */
 function found(targets: readonly number[], patterns: readonly number[], remainders: number) {
   let tests = 0;
   const slots = matchSlots({ kind, targets, patterns, remainders }, (target, pattern) => {
@@ -48,7 +48,7 @@ test("a pattern displaces the places of the remainder, of which each moves on to
   expect(found([7, 14], [1], 1)).toMatchObject({ left: undefined });
 });
 
-test("each target is tested once or twice, be there ever so many for the remainder", () => {
+test("each target is tested once or twice, with any number of them for the remainder", () => {
   const { left, tests } = found(numbers(1_001, 3_000).filter(kind.isClosed), [1_001], 1_712);
   expect(left).toHaveLength(1_712);
   expect(tests).toBeLessThan(4_000);

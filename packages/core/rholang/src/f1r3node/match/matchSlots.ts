@@ -15,7 +15,7 @@ export interface SlotSearch<T> {
   readonly remainders: number;
 }
 
-/** What the search found. */
+/** The result of the search. */
 export interface SlotsFound<T> {
   /** Targets in the places of the remainder. */
   readonly left: ReadonlySet<T>;
@@ -77,7 +77,7 @@ function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, 
   return claims.size < remainders ? undefined : claims;
 }
 
-/** What stays the same while one place after the other finds its target. */
+/** The constant inputs while one place after the other finds its target. */
 interface Seating<T> {
   readonly search: SlotSearch<T>;
   readonly claims: Map<number, Claim<T>>;

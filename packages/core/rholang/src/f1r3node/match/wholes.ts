@@ -14,7 +14,7 @@ export function onlyExpr(pattern: Par): Expr | undefined {
   return hasOneExpr(pattern) && pattern.connectives.length === 0 ? pattern.exprs[0] : undefined;
 }
 
-/** Whether one expression is all that lists of elements are asked for. */
+/** Whether lists of elements have no more than one expression. */
 export function hasOneExpr(par: Par): boolean {
   return par.exprs.length === 1 && hasOnlyExprs(par);
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../../evaluate/Environment.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { f1r3nodeTypeName } from "../expression/typeName.js";
 
-/** What methods need of the evaluator. @spec 21 §5.1, §6.2 */
+/** The parts of the evaluator that methods need. @spec 21 §5.1, §6.2 */
 export interface F1r3nodeMethodEvaluator {
   readonly env: Environment;
   readonly phlo: Charger;

@@ -16,7 +16,7 @@ export function startsWith(key: Uint8Array, prefix: Uint8Array): boolean {
   return true;
 }
 
-/** An entry of a path map: what stands at a key. */
+/** An entry of a path map: the value at a key. */
 export interface PathEntry {
   readonly key: Uint8Array;
   readonly value: Par;
@@ -28,7 +28,7 @@ export interface PathRange {
   readonly end: number;
 }
 
-/** Of path maps that were looked into: what a call costs does not grow with the map. */
+/** Caches path maps that were read: the cost of a call does not grow with the map. */
 const known = new WeakMap<EPathMap, PathMapModel>();
 
 /**
@@ -51,10 +51,10 @@ export class PathMapModel {
   }
 
   /**
-   * Of entries with one path the last counts.
+   * Returns the model of a path map; if several entries have one path, the last counts.
    *
    * @throws {Panic} for an element that is no path
-   * @cost what it finds is remembered
+   * @cost the result is cached
    */
   static of(map: EPathMap): PathMapModel {
     return known.get(map) ?? new PathMapModel(map, entriesOf(map.ps));
@@ -90,12 +90,12 @@ export class PathMapModel {
     return entry !== undefined && compareBytes(entry.key, key) === 0 ? entry.value : undefined;
   }
 
-  /** The first place whose key does not come before one. */
+  /** Returns the first index with a key that does not come before one. */
   placeOf(key: Uint8Array): number {
     return firstPlace(this.entries, (other) => compareBytes(other, key) >= 0);
   }
 
-  /** Where the entries at or below a path stand. */
+  /** Returns the range of the entries at or below a path. */
   rangeOf(prefix: Uint8Array): PathRange {
     const start = this.placeOf(prefix);
     const isBeyond = (key: Uint8Array) => compareBytes(key, prefix) > 0 && !startsWith(key, prefix);
@@ -204,7 +204,7 @@ function firstPlace(entries: readonly PathEntry[], isAt: (key: Uint8Array) => bo
   return low;
 }
 
-/** What a term says about its variables. */
+/** The facts of a term about its variables. */
 interface Flags {
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;

@@ -177,7 +177,7 @@ export const size = withArity("size", 0, (evaluator, target) => {
   return parOf(new GInt(BigInt(count)));
 });
 
-/** `toList()` of a set, a map (of pairs) or a tuple, whose size it costs; a list stays as it is. @spec 21 §6.3 */
+/** `toList()` of a set, a map (of pairs) or a tuple, at the cost of its size; a list stays as it is. @spec 21 §6.3 */
 export const toList = withArity("to_list", 0, (evaluator, target) => {
   const base = evaluator.single(target);
   if (base.kind === "EList") return parOf(base);

@@ -15,12 +15,12 @@ import {
 const itself = (element: Par): Par => element;
 const keyOf = (entry: KeyValuePair): Par => entry.key;
 
-/** Where an element stands in a set; -1 where it is missing. */
+/** Returns the index of an element in a set; -1 if it is missing. */
 export function findElement(elements: readonly Par[], query: Par): number {
   return findSorted(elements, itself, query);
 }
 
-/** Where a key stands in a map; -1 where it is missing. */
+/** Returns the index of a key in a map; -1 if it is missing. */
 export function findKey(entries: readonly KeyValuePair[], query: Par): number {
   return findSorted(entries, keyOf, query);
 }
@@ -43,7 +43,7 @@ function findSorted<T>(list: readonly T[], termOf: (element: T) => Par, query: P
   return -1;
 }
 
-/** What a term says about its variables. */
+/** The facts of a term about its variables. */
 export interface Flags {
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;

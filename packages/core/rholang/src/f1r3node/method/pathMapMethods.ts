@@ -57,7 +57,7 @@ export const restriction = withArity("restriction", 1, (evaluator, target, args)
   const [one, two] = charged(evaluator, base, other);
   const kept: PathEntry[] = [];
   let from = 0;
-  // In the order of the keys a path stands before those below it.
+  // In the order of the keys a path comes before those below it.
   for (const { key } of two.entries) {
     const { start, end } = one.rangeOf(key);
     for (from = Math.max(from, start); from < end; from += 1) kept.push(one.entries[from]!);
@@ -82,7 +82,7 @@ export const dropHead = withArity("dropHead", 1, (evaluator, target, args) => {
   return result;
 });
 
-/** What the last call for a path map gave: its cost does not grow with the map. */
+/** The result of the last call for a path map: its cost does not grow with the map. */
 const lastHeads = new WeakMap<EPathMap, { readonly count: bigint; readonly result: Par }>();
 
 function withoutHead(par: Par, count: bigint): readonly Par[] {

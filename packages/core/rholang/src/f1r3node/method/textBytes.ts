@@ -12,7 +12,7 @@ const lengths = new WeakMap<GString, number>();
 /**
  * Number of bytes of a text in UTF-8.
  *
- * PERF: counted once for each text, as what asks for it costs the same for all (22 §4.3).
+ * PERF: counted once for each text, as the operations that need it cost the same for all (22 §4.3).
  *
  * @spec 61 §6.4
  */

@@ -37,7 +37,7 @@ export const bytesToHex = withArity("bytesToHex", 0, (evaluator, target) => {
   return parOf(new GString(toHex(base.value)));
 });
 
-/** `toUtf8Bytes()` of a string, whose bytes it costs. @spec 21 §6.3, 22 §9 */
+/** `toUtf8Bytes()` of a string, at the cost of its bytes. @spec 21 §6.3, 22 §9 */
 export const toUtf8Bytes = withArity("toUtf8Bytes", 0, (evaluator, target) => {
   const base = requireSingular(target);
   if (base.kind !== "GString") throw methodNotDefined("toUtf8Bytes", base);

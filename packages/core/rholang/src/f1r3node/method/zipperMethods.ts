@@ -91,7 +91,7 @@ function withElements(name: string, base: Expr, added: readonly Par[]): Par {
   return parOf(longer);
 }
 
-/** Quirk 61 §6.4: the value becomes an element, wherever the zipper stands. */
+/** Quirk 61 §6.4: the value becomes an element, wherever the zipper is. */
 const setLeaf = withOther("setLeaf", additionCost, asPar, (base, value) => withElements("setLeaf", base, [value]));
 
 const graft = withOther("graft", stepCost, asExpr, (base, source) => {
@@ -116,7 +116,7 @@ function remaining(at: EZipper, left: (model: PathMapModel, path: Uint8Array) =>
   return parOf(PathMapModel.mapOf(left(model, keyOf(at.currentPath)), model));
 }
 
-/** The entry that stands at a path, where there is one. */
+/** Returns the entry at a path, if there is one. */
 function entriesAt(model: PathMapModel, key: Uint8Array): readonly PathEntry[] {
   const value = model.get(key);
   return value === undefined ? [] : [{ key, value }];

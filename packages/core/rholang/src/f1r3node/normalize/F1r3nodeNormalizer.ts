@@ -5,8 +5,7 @@ import type { Name, Process } from "../syntax/ast.js";
 import type { SpanTable } from "../syntax/SpanTable.js";
 
 /**
- * What the rule of a construct needs of the whole. {@link F1r3nodeProgramNormalizer} is the one implementation; this
- * interface keeps the files of the rules free of cycles.
+ * The operations of the normalizer that the rule of a construct needs.
  *
  * @spec 20 §6.1, 61 §5
  */

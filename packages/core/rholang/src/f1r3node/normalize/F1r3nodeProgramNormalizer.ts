@@ -46,7 +46,7 @@ export class F1r3nodeProgramNormalizer implements F1r3nodeNormalizer {
     return builder.build();
   }
 
-  /** What collects the parts of one process. */
+  /** Makes the builder that collects the parts of one process. */
   builder(): F1r3nodeParBuilder {
     return new F1r3nodeParBuilder();
   }
@@ -75,7 +75,7 @@ export class F1r3nodeProgramNormalizer implements F1r3nodeNormalizer {
   }
 }
 
-/** Takes as long as so many steps of a match. */
+/** Takes as long as this many steps of a match. */
 const processUnits = 8;
 
 /** Adds one construct to the parallel parts in `into`. */

@@ -14,7 +14,7 @@ export function normalizeBundle(
   const connectivesBefore = free.connectives.length;
   const par = normalizer.alone(body, free);
   if (par.connectives.length > 0) throw topLevelConnective(body, normalizer);
-  // Quirk 20 §7.12: what stands before the bundle in the same pattern counts as its content.
+  // Quirk 20 §7.12: the part before the bundle in the same pattern counts as its content.
   if (free.wildcards.length > 0 || free.nextLevel > 0) throw freeContent(free, body, normalizer);
   free.connectives.length = connectivesBefore;
   const inner = singleBundle(par);
@@ -50,7 +50,7 @@ function freeContent(free: FreeMap, body: Process, { spans }: F1r3nodeNormalizer
     return `${what} at line ${line}, column ${column}`;
   };
   const sentence = "Bundle's content must not have free variables or wildcards.";
-  // f1r3node says it twice.
+  // f1r3node repeats the sentence.
   let text = `Unexpected bundle content: ${sentence} ${sentence}`;
   const wildcards = free.wildcards.map((span) => placed("", span));
   if (wildcards.length > 0) text += ` Wildcards positions: ${wildcards.join(", ")}`;

@@ -66,7 +66,7 @@ function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
   return isSingle && connective?.kind === kind ? [...(connective as ConnectiveAnd | ConnectiveOr).ps] : [left];
 }
 
-/** `Int`, `String` …: they are not noted, so that they may stand anywhere. @spec 20 §7.17 */
+/** `Int`, `String` …: they are not recorded, so that they are allowed anywhere. @spec 20 §7.17 */
 export function normalizeSimpleType(
   { typeName }: { readonly typeName: ConnectiveTypeName },
   into: F1r3nodeParBuilder,

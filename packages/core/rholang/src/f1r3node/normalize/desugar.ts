@@ -85,7 +85,7 @@ export function desugarConcurrentLet(
   return made.fresh(channels, [...sends, { kind: "Receive", receipts, body, span: body.span }]);
 }
 
-/** Quirk 61 §4: a remainder alone stands behind a wildcard for the one value. */
+/** Quirk 61 §4: a remainder alone comes after a wildcard for the one value. */
 function paddedPatterns({ patterns }: LetDeclaration): NamePatterns {
   return patterns.names.length > 0 ? patterns : { names: [{ kind: "NameWildcard" }], remainder: patterns.remainder };
 }
@@ -94,7 +94,7 @@ function linear(patterns: NamePatterns, source: Name): Bind {
   return { kind: "linear", patterns, source, sourceKind: "simple", data: [] };
 }
 
-/** Processes that stand in no text, at the place of what they are made for. */
+/** Makes processes that are in no text, at the place of the construct that they implement. */
 class Made {
   constructor(private readonly span: PackedSpan) {}
 

@@ -93,7 +93,7 @@ function integer(digits: string): bigint {
 /** f1r3node's compiler panics where it has to fill up more places. @spec 61 §5 */
 const maxFilledPlaces = 65_535;
 
-/** In units of the last place; what stands behind it is cut off. */
+/** In units of the last place; further digits are cut off. */
 function unscaled(digits: string, places: number): bigint {
   const [whole, fraction = ""] = digits.split(".") as [string, string?];
   if (places > maxFilledPlaces && fraction.length < places)

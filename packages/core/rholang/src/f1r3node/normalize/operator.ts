@@ -24,11 +24,11 @@ export function normalizeUnary(
 }
 
 /**
- * `left + right` and the like; a chain of them is walked, not recursed into.
+ * Normalizes `left + right` and similar operators; a chain of them is walked, not recursed into.
  *
- * Quirk 61 §5: what was collected before becomes a part of the left operand, and stays where it was, too.
+ * Quirk 61 §5: the terms collected before become a part of the left operand, and also stay in place.
  *
- * @throws {TermLimitError} `tooLarge`: every such operator doubles what stands before it
+ * @throws {TermLimitError} `tooLarge`: every such operator doubles the terms before it
  */
 export function normalizeBinary(
   process: BinaryProcess,
@@ -55,7 +55,7 @@ export function normalizeBinary(
   }
 }
 
-/** @param around what the operator is added to */
+/** @param around the builder that the operator is added to */
 function operandOf(operand: F1r3nodeParBuilder, around: F1r3nodeParBuilder): Par {
   const par = operand.build();
   if (around.hasParts) checkTermSize(f1r3nodeTerms.sizeOfPar(par));

@@ -4,7 +4,7 @@ import { fromHex } from "@vedette/crypto";
 export function twosComplement(value: bigint): Uint8Array {
   const magnitude = value < 0n ? -value - 1n : value;
   const hex = magnitude.toString(16);
-  // The highest bit says the sign, so that it must be free.
+  // The highest bit is the sign, so that it must be free.
   const isFull = hex.length % 2 === 0 && Number.parseInt(hex[0]!, 16) >= 8;
   const padded = isFull ? `00${hex}` : hex.padStart(hex.length + (hex.length % 2), "0");
   const bytes = fromHex(padded);

@@ -36,7 +36,7 @@ import { reachOf, settle, unknownReach } from "./settled.js";
 
 /** Below any excess that a place can have. */
 const noExcess = -0x7fffffff;
-/** Of what depends on more than the shift. */
+/** Marks results that depend on more than the shift. */
 const endlessExcess = 0x3fffffff;
 
 /**
@@ -135,7 +135,7 @@ export class F1r3nodeSubstitution {
     const replacing = new Replacing(connectives);
     for (const connective of connectives) {
       const isReference = connective.kind === "VarRef" && connective.depth === depth;
-      // What becomes of a reference depends on how deep it stands.
+      // The result of substituting a reference depends on its depth.
       if (connective.kind === "VarRef") this.exceed(endlessExcess);
       const value = isReference ? this.valueOf(connective.index, shift) : undefined;
       if (value !== undefined) replacing.value(value);
@@ -315,7 +315,7 @@ export class F1r3nodeSubstitution {
     return new If(condition, ifTrue, ifFalse, free, term.connectiveUsed);
   }
 
-  /** A bundle right inside a bundle becomes one with it, whatever conditionals stand beside it. @spec 21 §3.8 */
+  /** A bundle right inside a bundle becomes one with it, even with conditionals beside it. @spec 21 §3.8 */
   private bundle(bundle: Bundle, depth: number, shift: number): Bundle {
     const body = this.par(bundle.body, depth, shift);
     if (isSingleBundle(body)) {

@@ -17,11 +17,11 @@ export function indicesBelow(indices: BitSet, limit: number): BitSet {
   return limit <= 0 ? emptyBitSet : indices.subarray(0, limit);
 }
 
-/** What became of the expressions or the connectives of a Par. */
+/** The result of replacing the expressions or the connectives of a Par. */
 export interface Replaced<T> {
-  /** Those that stay: each stands in front of those before it. The list itself where nothing changed. */
+  /** The kept ones: each comes before the previous one. The list itself if nothing changed. */
   readonly kept: readonly T[];
-  /** What was put in the place of the others, in the order of the text. */
+  /** The replacements of the others, in the order of the text. */
   readonly values: readonly Par[];
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;
@@ -77,10 +77,10 @@ export class Replacing<T> {
 }
 
 /**
- * A Par whose expressions and connectives were replaced: what they became stands behind the rest, connectives first.
+ * Makes a Par with replaced expressions and connectives: the replacements come after the rest, connectives first.
  *
  * @param rest   the other lists as they became
- * @param before what `rest` was made of; given back where nothing changed
+ * @param before the term that `rest` was made from; returned if nothing changed
  */
 export function assembled(before: Par, rest: Par, exprs: Replaced<Expr>, connectives: Replaced<Connective>): Par {
   const locallyFree = uniteIndices(uniteIndices(rest.locallyFree, connectives.locallyFree), exprs.locallyFree);

@@ -4,7 +4,7 @@ import { settledAsPattern, settledAsProcess } from "../../match/parFacts.js";
 const reachShift = 16;
 const maxReach = 0x7fff;
 
-/** What is asked of a term that nothing is known of. */
+/** The reach of a term without known facts. */
 export const unknownReach = -1;
 
 /**
@@ -26,6 +26,6 @@ export function settle(term: Par, depth: number, reach: number, result: Par): vo
     if (reach > maxReach) return;
     term.cachedSubstituted = result;
     term.cachedFacts |= bit | (reach << reachShift);
-    // What is known at the other depth is the same, or stays unknown.
+    // The fact at the other depth is the same, or stays unknown.
   } else if (term.cachedSubstituted === result && term.cachedFacts >>> reachShift === reach) term.cachedFacts |= bit;
 }

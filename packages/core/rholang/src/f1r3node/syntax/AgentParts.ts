@@ -1,6 +1,6 @@
 import type { NamePatterns, Process } from "./ast.js";
 
-/** What a part of an agent takes, and what it does. */
+/** The parameters of a part of an agent, and its body. */
 export interface AgentPart {
   readonly formals: NamePatterns;
   readonly body: Process;

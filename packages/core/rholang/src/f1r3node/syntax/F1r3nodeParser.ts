@@ -42,11 +42,11 @@ const largest = 2n ** 63n - 1n;
 const simpleTypes: ReadonlySet<string> = new Set(["Bool", "Int", "String", "Uri", "ByteArray"]);
 
 /**
- * Processes by how tight they bind (20 §3.1). A statement may stand at the place of any operand; what it ends with
- * takes what binds tighter than it.
+ * Processes by how tight they bind (20 §3.1). A statement may replace any operand; its last part takes all that binds
+ * tighter than it.
  */
 export class F1r3nodeParser extends F1r3nodePhraseParser {
-  /** Whether the last process was an expression, for the few places where nothing else may stand. */
+  /** Whether the last process was an expression, for the few places where nothing else is allowed. */
   private isExpression = false;
 
   program(): Process {
@@ -139,7 +139,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return literal;
   }
 
-  /** What begins with a sign. */
+  /** Parses a process that begins with a sign. */
   private sign(follow: Follow): Process | undefined {
     switch (this.unit) {
       case 0x7b: // {
@@ -246,7 +246,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return this.statement({ kind: "SyncSend", channel, data, continuation, span: this.spanFrom(start) });
   }
 
-  /** What begins with a word. */
+  /** Parses a process that begins with a word. */
   private word(follow: Follow): Process | undefined {
     const text = this.wordHere();
     if (text === "") return undefined;

@@ -48,7 +48,7 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
     return body;
   }
 
-  /** A name; the process behind its `@` extends over all that cannot stand behind the name. */
+  /** A name; the process behind its `@` extends over all that cannot follow the name. */
   protected name(follow: Follow): Name {
     if (this.take("@")) return { kind: "Quote", process: this.process({ level: 0, follow, isQuoted: true }) };
     return this.nameVariable();
@@ -162,7 +162,7 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
     }
     this.expect("<-");
     const value = this.anyProcess();
-    // Quirk 61 §4: there is one value, whatever stands behind it.
+    // Quirk 61 §4: there is one value, whatever follows it.
     while (this.take(",") && !this.next(";") && !this.next("&") && this.wordHere() !== "in")
       others.push(this.anyProcess());
     const arity = patterns.names.length + (patterns.remainder === undefined ? 0 : 1);

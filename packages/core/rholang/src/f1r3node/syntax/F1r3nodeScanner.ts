@@ -6,7 +6,7 @@ import { longestSource, type PackedSpan, packSpan } from "./PackedSpan.js";
 import { SpanTable } from "./SpanTable.js";
 
 const tokensBetweenCounts = 1024;
-/** Reading a token and making a process of it takes as long as so many steps of a match. */
+/** Reading a token and making a process of it takes as long as this many steps of a match. */
 const tokenUnits = 16;
 
 /** Words that are no names anywhere; the other keywords are names where no process is expected. @spec 61 §4 */
@@ -18,8 +18,8 @@ const reserved: ReadonlySet<string> = new Set([
 const word = /[a-zA-Z][a-zA-Z0-9_']*|_[a-zA-Z0-9_']*/y;
 
 /**
- * Reads a program piece by piece. f1r3node's lexer knows at each place which tokens could come there, so that
- * there is no row of tokens of its own: the parser asks for what it can use.
+ * Reads a program piece by piece. f1r3node's lexer knows at each place which tokens could come there, so that there is
+ * no separate list of tokens: the parser requests the ones that it can use.
  *
  * @spec 61 §4
  */

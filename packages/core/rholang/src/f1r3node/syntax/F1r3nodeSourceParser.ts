@@ -23,11 +23,11 @@ export interface F1r3nodeParsedSource {
   readonly wrappings: ReadonlyMap<Process, readonly { readonly sign: "(" | "{" }[]>;
   /** Where the closing parenthesis belongs that the program lacks, and that the node does without. */
   readonly unclosedAt: number | undefined;
-  /** Agents: the processes are those that they stand for, not what the text has. */
+  /** Agents: their processes are the expansions, which the text does not contain. */
   readonly agents: ReadonlyMap<Process, Span>;
   /** For errors, which show places in the text with widths. */
   readonly spans: SpanTable;
-  /** Where something stands in the text as it was written. */
+  /** Returns a place in the text as it was written. */
   readonly spanOf: (span: PackedSpan) => Span;
 }
 

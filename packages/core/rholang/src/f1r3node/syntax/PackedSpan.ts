@@ -1,12 +1,12 @@
 /**
- * Where something stands in a text: the offset of its first UTF-16 unit and that behind its last, in one number, so
- * that scopes and maps of free variables, which take a place to be a number, hold it.
+ * A place in a text: the offset of its first UTF-16 unit and that behind its last, in one number, so that scopes and
+ * maps of free variables, which store places as numbers, hold it.
  */
 export type PackedSpan = number;
 
 const unit = 2 ** 26;
 
-/** The longest text whose offsets fit. */
+/** The longest text with offsets that fit. */
 export const longestSource = unit - 1;
 
 export function packSpan(start: number, end: number): PackedSpan {
@@ -27,5 +27,5 @@ export function pointOf(span: PackedSpan): PackedSpan {
   return packSpan(start, start);
 }
 
-/** Stands for `1:1 - 1:1`, which f1r3node shows for every wildcard. @spec 61 §4 */
+/** Represents `1:1 - 1:1`, which f1r3node shows for every wildcard. @spec 61 §4 */
 export const wildcardSpan: PackedSpan = packSpan(0, 0);

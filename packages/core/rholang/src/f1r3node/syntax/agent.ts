@@ -3,9 +3,9 @@ import type { Bind, MatchCaseProcess, Name, NameDeclaration, NamePatterns, Proce
 import { type PackedSpan, pointOf } from "./PackedSpan.js";
 
 /**
- * What an agent stands for:
- * `for (__r, formals <= name) { new this, private in { … | constructor | __r!(bundle+{*this}) } }`, where a receive on
- * `this` and, if there is something private, one on `private` in front of it look for the method that is called.
+ * Expands an agent into
+ * `for (__r, formals <= name) { new this, private in { … | constructor | __r!(bundle+{*this}) } }`. A receive on
+ * `this` looks for the called method; if there are private methods, one on `private` in front of it does so too.
  *
  * Quirk 61 §4: these names are seen by the bodies of the methods.
  */

@@ -28,7 +28,7 @@ export function placesWithoutWidths(source: string): (offset: number) => number 
   let at = 0;
   for (let place = 0; place < written.length; place += 1) {
     places[place] = at;
-    // What is put in begins with a letter, which does not stand behind the literal itself.
+    // The inserted text begins with a letter, which cannot follow the literal itself.
     if (written[place] === source[at]) at += 1;
   }
   places[written.length] = at;

@@ -41,7 +41,7 @@ export type Process = { readonly span: PackedSpan } & (
   | IfProcess
 );
 
-/** A number that is not a plain integer; `width` is what stands behind the letter, 0 where nothing does. */
+/** A number that is not a plain integer; `width` is the digits after the letter, 0 if there are none. */
 export interface NumberLiteral {
   readonly kind: "Number";
   readonly form: "signed" | "unsigned" | "bigInt" | "bigRational" | "float" | "fixedPoint";
@@ -173,7 +173,7 @@ export interface Remainder {
   readonly span: PackedSpan;
 }
 
-/** What a bind, a contract or a `let` takes apart: names, and what is left over. */
+/** The patterns of a bind, a contract or a `let`: names, and a remainder. */
 export interface NamePatterns {
   readonly names: readonly Name[];
   readonly remainder: Remainder | undefined;

@@ -1,5 +1,5 @@
 /**
- * What may stand behind the process that is parsed, as far as it decides how its last tokens are read: bits of one
+ * The tokens that may follow the parsed process, as far as they decide how its last tokens are read: bits of one
  * number. Within brackets none is set.
  *
  * @spec 61 §4
@@ -9,7 +9,7 @@ export type Follow = number;
 export const nothingSpecial: Follow = 0;
 /** Another process: `-` directly before a number begins it. */
 export const anotherProcess: Follow = 1;
-/** `!`, `!?`: what stands before is a channel or a source, and no channel within. */
+/** `!`, `!?`: the part before is a channel or a source, and no channel within. */
 export const send: Follow = 2;
 /** `!!`, likewise. */
 export const repeatedSend: Follow = 4;

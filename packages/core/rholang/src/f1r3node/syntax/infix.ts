@@ -1,6 +1,6 @@
 import type { BinaryOperator } from "@vedette/terms";
 
-/** What an infix token other than `|` makes of its two sides. */
+/** The construct that an infix token other than `|` makes of its two sides. */
 export type InfixKind = "method" | "matches" | "Conjunction" | "Disjunction" | BinaryOperator;
 
 /** An infix token: how tight it binds, and the loosest that its right side takes. */

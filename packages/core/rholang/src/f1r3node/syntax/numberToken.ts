@@ -1,8 +1,8 @@
-/** A literal as it stands in the text. */
+/** A literal as written in the text. */
 export interface NumberToken {
   readonly length: number;
   readonly form: "int" | "signed" | "unsigned" | "bigInt" | "bigRational" | "float" | "fixedPoint";
-  /** With the sign, without the letter and what stands behind it. */
+  /** With the sign, without the letter and the digits after it. */
   readonly digits: string;
   /** Digits behind the letter, if the form has any. */
   readonly width: string;
@@ -55,7 +55,7 @@ function integer(source: string, at: number, end: number, isNegative: boolean): 
   return { length: end - at, form: "int", digits: source.slice(at, end), width: "" };
 }
 
-/** @param parts.end behind the digits, where the letter stands */
+/** @param parts.end behind the digits, at the letter */
 function token(
   source: string,
   parts: { readonly at: number; readonly end: number; readonly form: NumberToken["form"]; readonly width: string },

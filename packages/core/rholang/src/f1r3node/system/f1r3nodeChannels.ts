@@ -14,7 +14,7 @@ const f1r3nodeFixedChannels: readonly FixedChannel[] = [
   { urn: "rho:registry:1.0.0", byte: 24, bodyRef: undefined, arity: 2 },
 ];
 
-/** What `new` finds by a URI there, with how many values a message to it has. @spec 61 §8 */
+/** The processes that `new` finds by a URI there, with the number of values in a message to each. @spec 61 §8 */
 export const f1r3nodeSystemChannels: ReadonlyMap<string, number> = new Map(
   f1r3nodeFixedChannels.map(({ urn, arity }) => [urn, arity]),
 );
@@ -24,12 +24,12 @@ export function f1r3nodeFixedChannel(byte: number): Par {
   return parOfName(new GPrivate(Uint8Array.of(byte)));
 }
 
-/** The name that channels begin with whose values are merged by "or". @spec 61 §12.2 */
+/** The first name in the tuple of channels that are merged by "or". @spec 61 §12.2 */
 export const bitmaskTag = parOfName(
   new GPrivate(fromHex("9902f19c7886266265b763d2d9c648e62aa6c31fc25c685be3c8416c8b86e52a")),
 );
 
-/** What `new x(urn)` binds. @spec 61 §8 */
+/** The values that `new x(urn)` binds. @spec 61 §8 */
 export const f1r3nodeUrns: ReadonlyMap<string, Par> = new Map([
   ...f1r3nodeFixedChannels.map(({ urn, byte }): [string, Par] => [
     urn,

@@ -4,7 +4,7 @@ import type { ExternalServices } from "../../system/ExternalServices.js";
 import { f1r3nodeError, illegalArgument } from "../f1r3nodeError.js";
 import { parOf } from "../parOf.js";
 
-/** A built-in process whose answer comes from outside and is recorded. @spec 21 §7.4, 61 §8 */
+/** A built-in process with an external result that is recorded. @spec 21 §7.4, 61 §8 */
 export interface F1r3nodeExternalProcess {
   /** Whether the answer goes to the last argument. */
   readonly replies: boolean;

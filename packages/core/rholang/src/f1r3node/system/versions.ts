@@ -4,7 +4,7 @@ import { groundValue, stringArgument } from "../../system/arguments.js";
 
 interface Version {
   readonly numbers: readonly [number, number, number];
-  /** What stands behind a hyphen. */
+  /** The text after a hyphen. */
   readonly tag: string | undefined;
 }
 

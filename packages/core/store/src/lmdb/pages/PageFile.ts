@@ -1,21 +1,21 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** What each page begins with; for a long value the first of its pages only. */
+/** The size of a page's head; a long value has one on its first page only. */
 export const pageHeadBytes = 24;
 
-/** Kinds of pages, as their flags say. */
+/** Kinds of pages, by their flags. */
 export const pageFlags = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08 } as const;
 
-/** What stands at the beginning of a page. */
+/** The head of a page. */
 export interface PageHead {
   readonly number: number;
   /** The transaction that wrote it. */
   readonly transaction: number;
   readonly flags: number;
-  /** Of a branch or a leaf: bytes of the list of its entries, and where the entries begin, both behind the head. */
+  /** For a branch or a leaf: bytes of the list of its entries, and where the entries begin, both behind the head. */
   readonly lower: number;
   readonly upper: number;
-  /** Of a long value. */
+  /** The number of pages of a long value. */
   readonly count: number;
 }
 
@@ -44,7 +44,7 @@ export class PageFile implements PageSource, Disposable {
   readonly #descriptor: number;
   readonly sizeBytes: number;
 
-  /** @throws what the file system says */
+  /** @throws the file system's error */
   constructor(path: string) {
     this.#descriptor = openSync(path, "r");
     this.sizeBytes = fstatSync(this.#descriptor).size;

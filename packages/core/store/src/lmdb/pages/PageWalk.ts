@@ -6,7 +6,7 @@ import { entryKinds, longValueBytes, type PageEntry, pageEntries, readableEntrie
 /** A page of a file that is not what was written. */
 export interface PageDamage {
   readonly page: number;
-  /** Whose page it is; `undefined` for those that hold the tables together. */
+  /** The table of the page; `undefined` for pages that hold the tables together. */
   readonly table: string | undefined;
   readonly what: string;
 }
@@ -41,8 +41,8 @@ interface Place {
 }
 
 /**
- * Goes through all pages that are in use, from the head of the file: whether each is the one that it is said to be, its
- * entries lie within it and in order, no page is used twice, and there are as many as are counted.
+ * Walks through all pages in use, from the head of the file, and checks them: each has its own number, its entries lie
+ * within it and in order, no page is used twice, and the count is right.
  */
 export class PageWalk {
   readonly #file: PageSource;
@@ -157,7 +157,7 @@ export class PageWalk {
 
   #wrongHead(bytes: Buffer, page: number, kind: number): string | undefined {
     const head = readPageHead(bytes);
-    if (head.number !== page) return `it says that it is page ${head.number}`;
+    if (head.number !== page) return `its head has the number ${head.number}`;
     if (head.flags !== kind) return "it is of another kind than its place";
     return head.transaction > this.#head.transaction ? "it is newer than the file" : undefined;
   }
@@ -176,7 +176,7 @@ export class PageWalk {
   }
 }
 
-/** What an entry of a leaf says that its value is, without a look at what else is said of it. */
+/** Returns the value of a leaf's entry without other checks of the entry. */
 export function storedValue(file: PageSource, pageBytes: number, entry: PageEntry): Buffer | undefined {
   const { kind, content, valueBytes } = entry;
   if (kind === entryKinds.here) return content;

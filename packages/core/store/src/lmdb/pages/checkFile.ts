@@ -9,7 +9,7 @@ import { type FileHead, readFileHead } from "./fileHead.js";
 import { PageFile, type PageSource } from "./PageFile.js";
 import { PageWalk, type PageWalkOptions } from "./PageWalk.js";
 
-/** What of a file is not what was written. */
+/** A part of a file that differs from the written one. */
 export interface FileDamage {
   /** `undefined` for what holds the tables together. */
   readonly table: string | undefined;
@@ -28,7 +28,7 @@ export interface FileLook {
   readonly needsEachPage?: boolean;
 }
 
-/** What a file is, apart from its entries. */
+/** The facts of a file, apart from its entries. */
 export interface LookedFile {
   readonly head: FileHead;
   readonly isSealed: boolean;
@@ -108,7 +108,7 @@ export function requireWholeFile(path: string): void {
   if (first !== undefined) throw new StoreError({ code: "damaged", path, reason: damageText(first) });
 }
 
-/** What is damaged, in words. */
+/** Returns the damage in words. */
 export function damageText({ table, key, what }: FileDamage): string {
   const place = table === undefined ? "" : `table ${table}, `;
   return key === undefined ? `${place}${what}` : `${place}under ${Buffer.from(key).toString("hex")}: ${what}`;
@@ -128,7 +128,7 @@ function isSealedFile(file: PageSource, head: FileHead, damaged: (damage: FileDa
     },
   });
   for (const _page of walk.run());
-  // It is no file of ours. One of ours whose mark's name has changed is: its values would be taken with their seals.
+  // It is not our file. One of ours with a changed name of its mark is: its values would be read with their seals.
   const isOurs = walk.tables.some((name) => Object.hasOwn(tables, name));
   if (marks.size === 0 && isWhole && !isOurs) return false;
   const [text, sum] = [formatKey, formatSumKey].map((key) => marks.get(new TextDecoder().decode(key)));

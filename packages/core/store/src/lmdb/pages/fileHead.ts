@@ -1,6 +1,6 @@
 import { type PageSource, pageFlags, pageHeadBytes, readNumber, readPageHead } from "./PageFile.js";
 
-/** What is said of a tree of pages where it is named. */
+/** The record that names a tree of pages. */
 export interface TreeRecord {
   /** Levels; none where it is empty. */
   readonly depth: number;
@@ -11,7 +11,7 @@ export interface TreeRecord {
   readonly root: number;
 }
 
-/** What stands at the head of a file, after its last whole transaction. */
+/** The content of a file's head, after its last whole transaction. */
 export interface FileHead {
   readonly pageBytes: number;
   readonly lastPage: number;
@@ -83,7 +83,7 @@ function readMeta(file: PageSource, page: number, from: number): FileHead | unde
     (meta.readUInt32LE(at.version) & 0xffff) === metaVersion;
   const isSize = pageBytes >= 512 && pageBytes <= 65_536 && (pageBytes & (pageBytes - 1)) === 0;
   const fits = isSize && (head.lastPage + 1) * pageBytes <= file.sizeBytes;
-  // The transaction's number says which of the heads it writes.
+  // The number of the transaction decides which of the heads it writes.
   const isOwn = head.transaction === 0 || head.transaction % 2 === page;
   return isMeta && fits && isOwn ? head : undefined;
 }

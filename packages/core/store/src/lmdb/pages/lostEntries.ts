@@ -15,7 +15,7 @@ export interface LostEntry {
 const isHash = ({ length }: Uint8Array): boolean => length === 32;
 const isNumbered = (key: Uint8Array): boolean => key[0] === 1;
 
-/** What stands under these keys is the same at all times, so that it may come from pages that nothing uses. */
+/** The values of these keys never change, so that they may come from unused pages. */
 const lasting: ReadonlyMap<TableName, (key: Uint8Array) => boolean> = new Map([
   ["history", isHash],
   ["changedHistory", isHash],
@@ -26,8 +26,8 @@ const lasting: ReadonlyMap<TableName, (key: Uint8Array) => boolean> = new Map([
 ]);
 
 /**
- * Looks for entries on pages that nothing leads to, after what led there was damaged: their seals show whose they are.
- * Only of tables whose values never change, since old pages are among them.
+ * Looks for entries on pages that are unreachable because of damage: their seals identify their tables. Only for tables
+ * with values that never change, since old pages are among them.
  */
 export function* lostEntries(
   file: PageSource,

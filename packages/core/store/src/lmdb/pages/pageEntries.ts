@@ -1,22 +1,22 @@
 import { maximumKeyBytes } from "../../Store.js";
 import { type PageHead, pageHeadBytes } from "./PageFile.js";
 
-/** Where an entry of a page says that its value lies. */
+/** The places where an entry of a page may have its value. */
 export const entryKinds = { here: 0, longValue: 1, tree: 2 } as const;
 
 /** One entry of a branch or a leaf. */
 export interface PageEntry {
   readonly key: Buffer;
-  /** Of a branch: the page below. */
+  /** For a branch: the page below. */
   readonly child: number;
-  /** Of a leaf. */
+  /** For a leaf: the kind of entry. */
   readonly kind: number;
   readonly valueBytes: number;
-  /** What stands in the leaf itself: the value, or where it lies. */
+  /** The bytes in the leaf itself: the value, or its place. */
   readonly content: Buffer;
 }
 
-/** What a leaf has of a value that has pages of its own. */
+/** The bytes in a leaf for a value that has pages of its own. */
 export const longValueBytes = 24;
 const entryHeadBytes = 8;
 const branchChildFactor = 2 ** 32;
@@ -24,7 +24,7 @@ const branchChildFactor = 2 ** 32;
 /**
  * The entries of a page, in its order.
  *
- * @returns what is wrong with the page where it has none that can be read
+ * @returns the fault of a page without readable entries
  */
 export function pageEntries(page: Buffer, { lower, upper }: PageHead, isLeaf: boolean): readonly PageEntry[] | string {
   const room = page.length - pageHeadBytes;
@@ -40,7 +40,7 @@ export function pageEntries(page: Buffer, { lower, upper }: PageHead, isLeaf: bo
     const bytes = entryHeadBytes + entry.key.length + entry.content.length;
     taken += bytes + (bytes % 2);
   }
-  // They stand one after the other, up to the end of the page.
+  // The entries follow each other up to the end of the page.
   return taken === room - upper ? entries : "its entries do not fill what they take";
 }
 

@@ -67,7 +67,7 @@ export class F1r3nodePrinter {
     this.boundShift = boundShift;
   }
 
-  /** The first line stands at `indent`, in steps of two blanks. Conditionals are left out. */
+  /** The first line begins at `indent`, in steps of two blanks. Conditionals are left out. */
   par(par: Par, indent: number): string {
     const items = [
       ...par.bundles.map((each) => this.bundle(each, indent)),
@@ -106,7 +106,7 @@ export class F1r3nodePrinter {
     });
     this.boundShift += bound;
     const body = this.par(receive.body, 0);
-    // Quirk 61 §5: the body begins anew at the left, and the last indent stands behind it.
+    // Quirk 61 §5: the body begins anew at the left, and the last indent comes after it.
     return `for( ${binds.join("  & ")} ) {\n${blanks(indent + 1)}${body}${blanks(indent)}\n}`;
   }
 
@@ -297,7 +297,7 @@ function printUnforgeable(unforgeable: Unforgeable): string {
   }
 }
 
-/** In parentheses, unless it is an integer of 32 bits or stands between some already. */
+/** In parentheses, unless it is an integer of 32 bits or has some already. */
 function wrapped(text: string): string {
   if (/^[+-]?\d+$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31) return text;
   return text.startsWith("(") && text.endsWith(")") ? text : `(${text})`;

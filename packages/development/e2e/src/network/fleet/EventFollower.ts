@@ -2,12 +2,12 @@ import { type ChainEvent, ClientError, type EventStream, HttpClient } from "@ved
 import { SeededNumbers } from "@vedette/devtools/devnet";
 import { errorText } from "@vedette/errors";
 
-/** What events say, as numbers, so that many followers can keep all of them. */
+/** The contents of events, as numbers, so that many followers can keep all of them. */
 export class EventContents {
   readonly #numbers = new Map<string, number>();
   readonly #events: ChainEvent[] = [];
 
-  /** The number of what an event says, whatever its place. */
+  /** Returns the number of an event's content, at any place. */
   numberOf(event: ChainEvent): number {
     const { cursor: _, ...content } = event;
     const text = JSON.stringify(content, (_name, value) => (typeof value === "bigint" ? `${value}n` : value));
@@ -18,7 +18,7 @@ export class EventContents {
     return number;
   }
 
-  /** One of the events that say it. */
+  /** Returns one of the events with this content. */
   event(number: number): ChainEvent {
     return this.#events[number]!;
   }
@@ -27,7 +27,7 @@ export class EventContents {
 /** An event that a follower received. */
 export interface FollowedEvent {
   readonly cursor: string;
-  /** What it says. */
+  /** The number of its content. */
   readonly content: number;
   /** When it came, by `performance.now()`. */
   readonly atMs: number;
@@ -40,7 +40,7 @@ export interface FollowerOptions {
   /** Where it begins. */
   readonly after: string;
   readonly signal: AbortSignal;
-  /** After at most so many events it leaves, and comes back with its cursor alone; never without. */
+  /** After at most this many events it leaves, and comes back with its cursor alone; default: never. */
   readonly leavesAfter?: { readonly most: number; readonly seed: number };
 }
 
@@ -79,7 +79,7 @@ export class EventFollower {
     }
   }
 
-  /** @returns where it stands after so many events */
+  /** @returns its position after this many events */
   async #follow(after: string, most: number): Promise<string> {
     const { url, contents } = this.#options;
     const stream: EventStream = new HttpClient({ url }).events({

@@ -33,7 +33,7 @@ export function whyNoFleet(): string | undefined {
 
 /**
  * A fleet of real processes behind one name: a network that makes blocks, two publishers, NATS, an S3 server, replicas
- * that began with a snapshot from it, HAProxy with the configuration that is made for it; and a node that stands apart.
+ * that began with a snapshot from it, HAProxy with the configuration that is made for it; and a separate node.
  */
 export class FleetProcesses implements AsyncDisposable {
   readonly network: NetworkProcesses;
@@ -78,7 +78,7 @@ export class FleetProcesses implements AsyncDisposable {
       stages.begin("the network starts");
       const network = keep(await NetworkProcesses.start({ validators, rhythmMs }));
       await network.finalizes(network.names, 2);
-      stages.begin("a node that stands apart joins");
+      stages.begin("a separate node joins");
       await network.join(apart, "observer");
       await network.finalizes([apart], 3);
       const fleet = new FleetProcesses(network, nats, s3);
@@ -101,7 +101,7 @@ export class FleetProcesses implements AsyncDisposable {
     return this.#ports.grpc;
   }
 
-  /** The node that stands apart, over HTTP. */
+  /** The URL of the separate node, over HTTP. */
   get apartUrl(): string {
     return `http://127.0.0.1:${this.network.node(apart).plan.ports.http}`;
   }
@@ -111,10 +111,10 @@ export class FleetProcesses implements AsyncDisposable {
     return this.network.node(apart).plan.ports.grpcExternal;
   }
 
-  /** The heights of the node that stands apart. */
+  /** The heights of the separate node. */
   async heights(): Promise<{ readonly height: number; readonly finalized: number }> {
     const look = () => this.network.heights(apart).catch(() => undefined);
-    return until("the node that stands apart to return its heights", look, { everyMs: pollMs });
+    return until("the separate node to return its heights", look, { everyMs: pollMs });
   }
 
   /** Puts a snapshot of the newest final state, with all blocks, into the bucket. */
@@ -133,7 +133,7 @@ export class FleetProcesses implements AsyncDisposable {
     return { place, block: block.hash };
   }
 
-  /** Waits until all replicas are ready. @throws Error with what those said last that do not become so */
+  /** Waits until all replicas are ready. @throws Error with the last output of those that do not become ready */
   async areReady(): Promise<void> {
     let ready: readonly boolean[] = [];
     const look = async () => {

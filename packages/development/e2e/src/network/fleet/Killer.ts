@@ -6,10 +6,10 @@ import type { CommandProcess } from "../CommandProcess.js";
 import type { FleetProcesses } from "./FleetProcesses.js";
 import type { ReplicaProcess } from "./ReplicaProcess.js";
 
-/** What is killed: `disk` is a replica that loses what it has, too. */
+/** The killed part: `disk` is a replica that also loses its data. */
 export type KillKind = "publisher" | "replica" | "disk" | "nats" | "s3";
 
-/** Of a hundred kills. */
+/** The shares in a hundred kills. */
 const shares: readonly (readonly [KillKind, number])[] = [
   ["publisher", 30],
   ["replica", 40],
@@ -19,7 +19,7 @@ const shares: readonly (readonly [KillKind, number])[] = [
 ];
 const between = { minMs: 500, maxMs: 4_000 };
 const away = { minMs: 50, maxMs: 6_000 };
-/** A replica that is so many seconds behind at most answers yet. */
+/** A replica that is at most this many seconds behind still answers. */
 const behindSeconds = 3_600;
 const retryMs = 500;
 const linesReported = 5;
@@ -34,7 +34,7 @@ export class Killer {
   readonly #numbers: SeededNumbers;
   readonly #away = new Set<unknown>();
   readonly #returning = new Set<Promise<void>>();
-  /** Members that ended by themselves, and what they said last. */
+  /** Members that ended by themselves, and their last output. */
   readonly ended: string[] = [];
 
   constructor(fleet: FleetProcesses, seed: number) {
@@ -64,7 +64,7 @@ export class Killer {
     }
   }
 
-  /** All numbers of a kill are drawn, whatever comes of it, so that the seed says the whole order. */
+  /** All numbers of a kill are drawn, with any outcome, so that the seed determines the whole order. */
   async #killOne(kind: KillKind): Promise<void> {
     const [nth, awayMs] = [this.#numbers.below(1_000), this.#within(away)];
     const { publishers, replicas, nats, s3 } = this.#fleet;

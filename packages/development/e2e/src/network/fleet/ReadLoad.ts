@@ -5,14 +5,14 @@ import { NodeClient } from "@vedette/client/node";
 import { SeededNumbers, type TestWallet } from "@vedette/devtools/devnet";
 import { errorText } from "@vedette/errors";
 
-/** What reads came to. */
+/** The results of reads. */
 export interface ReadFigures {
   reads: number;
   /** Answered by none of the client's own tries. */
   failed: number;
   /** Tries beyond the first of a read. */
   retried: number;
-  /** Other answers than those of the node that stands apart. */
+  /** Answers that differ from those of the separate node. */
   readonly wrong: string[];
   /** Why reads failed, each reason with how often. */
   readonly reasons: Map<string, number>;
@@ -51,7 +51,7 @@ interface Question {
 
 const host = "127.0.0.1";
 const pauseMs = 20;
-/** A block that lies so many below another is final where that other one is known. */
+/** A block this many below another is final where that other one is known. */
 const finalBelow = 8;
 /** Members may be behind for as long as a slow machine takes to start them: the client's pauses grow to 8 s. */
 const retries = 30;
@@ -60,16 +60,16 @@ const changingHeights = 130;
 const maxWrongReported = 20;
 
 /**
- * Readers that request old blocks and states from a fleet's one name, and compare each answer with that of a node that
- * stands apart; and the newest block, which must be in that node, too. They request only what the fleet has reported:
- * where a member is behind that, `Vedette-Min-Block` leads them to one that is not.
+ * Readers that request old blocks and states from a fleet's one name, and compare each answer with that of a separate
+ * node; and the newest block, which must be in that node, too. They request only data that the fleet has reported: if a
+ * member is behind that, `Vedette-Min-Block` leads them to one that is not.
  */
 export class ReadLoad {
   readonly figures = { http: newFigures(), grpc: newFigures() };
   readonly #options: ReadLoadOptions;
   readonly #apart: Asked;
   readonly #right = new Map<string, Promise<unknown>>();
-  /** Of last finalized blocks, by hash. */
+  /** The last finalized blocks that were reported, by hash. */
   readonly #reportedFinal = new Map<string, unknown>();
   readonly #settled: SettledBlock[] = [];
   #finalized = 0;
@@ -142,7 +142,7 @@ export class ReadLoad {
     }
   }
 
-  /** Asks for a member that is far enough, counts, and learns how far the fleet is. */
+  /** Requests a member that is far enough, counts, and learns how far the fleet is. */
   #askingWith(asking: { tries: number; readonly minBlock: number }): typeof fetch {
     return async (url, options) => {
       asking.tries += 1;
@@ -154,7 +154,7 @@ export class ReadLoad {
     };
   }
 
-  /** The gRPC client cannot ask for a member that is far enough: it asks for what came with the snapshot. */
+  /** The gRPC client cannot request a member that is far enough: it requests data that came with the snapshot. */
   #chooseBlock(numbers: SeededNumbers, isGrpc: boolean): SettledBlock | undefined {
     const newest = isGrpc ? this.#options.statesFrom() : this.#reportedHeight - finalBelow;
     const end = this.#settled.findLastIndex(({ blockNumber }) => blockNumber <= newest);

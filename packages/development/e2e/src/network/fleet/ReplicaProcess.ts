@@ -45,7 +45,7 @@ export class ReplicaProcess implements AsyncDisposable {
     return `http://127.0.0.1:${this.ports.http}`;
   }
 
-  /** All that it has said. */
+  /** Its whole output. */
   get said(): string {
     return this.#saidBefore + this.#process.said;
   }
@@ -85,7 +85,7 @@ export class ReplicaProcess implements AsyncDisposable {
     );
   }
 
-  /** What it is doing, for people: its phase, and what it said last. */
+  /** Describes its activity, for people: its phase, and its last output. */
   async describe(): Promise<string> {
     const asked = fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(answerMs) });
     const status = await asked.then((answer) => answer.text()).catch((error: unknown) => errorText(error));

@@ -1,12 +1,12 @@
 import { type Percentiles, percentilesOf } from "@vedette/devtools/devnet";
 import type { EventContents, EventFollower, FollowedEvent } from "./EventFollower.js";
 
-/** What of a follower is compared. */
+/** The parts of a follower that are compared. */
 export type Followed = Readonly<Pick<EventFollower, "failure" | "lost" | "left">> & {
   readonly received: readonly FollowedEvent[];
 };
 
-/** What followers received, beside what they should have received. */
+/** The events that followers received, beside those that they should have received. */
 export interface FollowFigures {
   followers: number;
   /** That each should have received. */
@@ -67,7 +67,7 @@ export function cutAt(received: readonly FollowedEvent[], cursor: string): reado
   return at < 0 ? received : received.slice(0, at + 1);
 }
 
-/** What is said of the blocks of some heights, each with how often. */
+/** Returns the events about the blocks of some heights, each with its count. */
 export function saidOf(
   received: readonly FollowedEvent[],
   contents: EventContents,

@@ -22,7 +22,7 @@ export interface UnderKillsOptions {
   readonly readers: number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface UnderKillsFigures {
   readonly seed: number;
   readonly seconds: number;
@@ -34,7 +34,7 @@ export interface UnderKillsFigures {
   readonly follow: FollowFigures;
   readonly kills: Readonly<Record<KillKind, number>>;
   readonly ended: readonly string[];
-  /** What the node apart says of blocks, and what the fleet does. */
+  /** The separate node's facts about blocks, and the fleet's. */
   readonly said: { readonly apart: Record<string, number>; readonly fleet: Record<string, number> };
   readonly load: readonly number[];
 }
@@ -83,7 +83,7 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
     stages.begin(`HTTP ${summaryOf(http)}; gRPC ${summaryOf(grpc)}; killed ${JSON.stringify(killer.kills)}`);
     stages.begin("all replicas come back");
     await fleet.areReady();
-    stages.begin("replicas are asked for all events");
+    stages.begin("all events are requested from the replicas");
     const right = await rightEvents(fleet, contents, after);
     const endCursor = right.at(-1)!.cursor;
     stages.begin("followers come to the end");
@@ -127,7 +127,7 @@ export function printFigures({ http, grpc, follow, kills, ended, ...rest }: Unde
   ].join("\n");
 }
 
-/** What is known before all replicas are back, should they not be. */
+/** Returns the facts that are known before all replicas are back, in case they do not come back. */
 function summaryOf({ reads, failed, wrong }: ReadFigures): string {
   return `${reads} reads, ${failed} failed, ${wrong.length} wrong`;
 }

@@ -3,15 +3,18 @@ import { beforeAll, expect, test } from "vitest";
 import { FleetProcesses, whyNoFleet } from "./FleetProcesses.js";
 import { printFigures, runUnderKills, type UnderKillsOptions } from "./runUnderKills.js";
 
-/** The test that who reads from a fleet under kills gets every event once and no wrong answer; left out, with words, where there can be none. */
+/**
+ * Tests that a reader of a fleet under kills gets every event once and no wrong answer; left out, with a message, if it
+ * cannot run.
+ */
 export function testUnderKills(options: Omit<UnderKillsOptions, "seed">): void {
   const why = whyNoFleet();
-  if (why !== undefined) process.stderr.write(`a fleet whose members are killed is not tried: ${why}\n`);
+  if (why !== undefined) process.stderr.write(`a fleet with killed members is not tried: ${why}\n`);
   beforeAll(() => {
     if (why === undefined) FleetProcesses.build();
   });
   test.skipIf(why !== undefined)(
-    `who reads from a fleet whose members are killed for ${options.durationMs / 1_000} s gets every event once, and no wrong answer`,
+    `a reader of a fleet with members that are killed for ${options.durationMs / 1_000} s gets every event once, and no wrong answer`,
     async () => {
       expect.hasAssertions();
       await expectNothingLost({ ...options, seed: seedOfToday() });

@@ -6,7 +6,7 @@ import { ask, attackerOf, repeat } from "./requests.js";
 const connections = 40;
 const wanted = { "accept-encoding": "br, gzip" };
 
-/** Many ask for a large block compressed, of which next to nothing is left to send; others ask for a little so. */
+/** Many request a large block compressed, of which next to nothing is left to send; others request small ones so. */
 export const compressedBlocks: Attack<AttackedNode> = {
   name: "HTTP: large answers compressed again and again",
   async run({ ports: { http: port }, largeBlock }, enough) {

@@ -24,7 +24,7 @@ const bombs = [
   `{ blocks(where: ${"{_and: [".repeat(2_000)}{}${"]}".repeat(2_000)}) { block_number } }`,
 ];
 
-/** Small documents of GraphQL that stand for very large ones. */
+/** Small documents of GraphQL that expand to very large ones. */
 export const fragmentBombs: Attack<AttackedNode> = {
   name: "GraphQL: fragments that grow as they are read",
   async run(target, enough) {

@@ -5,9 +5,9 @@ import { attackerOf, closed, getBytes, repeat, sayAndNeverRead } from "./request
 /** An HTTP server of a program. */
 export interface FloodedServer {
   readonly port: number;
-  /** Bytes of a request whose answer is short. */
+  /** Bytes of a request with a short answer. */
   readonly short: string;
-  /** Bytes of a request whose answer is as large as one gets. */
+  /** Bytes of a request with an answer of the maximum size. */
   readonly large: string;
   /** A route that takes a body of JSON. */
   readonly bodyPath: string;
@@ -92,7 +92,7 @@ async function sendBody({ port, bodyPath }: FloodedServer, { index, from, enough
   await closed(socket, enough);
 }
 
-/** Says nothing, the beginning of a head, or a head that never ends. */
+/** Sends nothing, the beginning of a head, or a head that never ends. */
 async function holdConnection({ port }: FloodedServer, { index, from, enough }: FloodPlace): Promise<void> {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   socket.resume();

@@ -14,7 +14,7 @@ function posted(path: string, body: string, type = "application/json"): string {
   return `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n${body}`;
 }
 
-/** The bytes of a POST request whose body is announced so. */
+/** The bytes of a POST request with these headers for its body. */
 function announced(path: string, headers: string, body = ""): string {
   return `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${headers}\r\n\r\n${body}`;
 }

@@ -5,7 +5,7 @@ import { attackerOf, post, repeat } from "./requests.js";
 
 const clients = 16;
 
-/** A column of programs of a megabyte under so many names, of so many rows. */
+/** A column of programs of a megabyte under this many names, of this many rows. */
 export function aliased(aliases: number, rows: number): string {
   const names = Array.from({ length: aliases }, (_, at) => `a${at}: term`).join(" ");
   return `{ deployments(limit: ${rows}, order_by: {source_length: desc}) { ${names} } }`;

@@ -11,7 +11,7 @@ const requests: readonly PageRequest[] = [
   { method: "GET", path: `/graphql?query=${encodeURIComponent("{ blocks { block_hash } }")}` },
 ];
 
-/** Pages of strangers ask the index on this machine. */
+/** Pages of strangers send requests to the index on this machine. */
 export const pagesAtIndex: Attack<AttackedDev> = {
   name: "web pages at `vedette index --port`",
   async run({ indexPort }, enough) {

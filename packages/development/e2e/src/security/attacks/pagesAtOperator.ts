@@ -15,7 +15,7 @@ const requests: readonly PageRequest[] = [
 ];
 const changes = ["/api/propose", "/api/v1/propose", "/propose", "/v2/sql?query=select%201", "/v2/feed?method=about"];
 
-/** Pages of strangers in the operator's browser ask the operator's port. */
+/** Pages of strangers in the operator's browser send requests to the operator's port. */
 export const pagesAtOperator: Attack<AttackedNode> = {
   name: "web pages at the operator's port",
   async run({ ports: { adminHttp } }, enough) {

@@ -15,7 +15,7 @@ export interface AttackRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface AttackAnswer {
   /** 0 where the connection was ended without an answer. */
   readonly status: number;

@@ -9,7 +9,7 @@ const connections = 800;
 const dribbleMs = 500;
 const http2Beginning = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
-/** Connections to all open ports that say nothing, a little at a time, or nothing any more. */
+/** Connections to all open ports that send nothing, a little at a time, or nothing any more. */
 export const silentConnections: Attack<AttackedNode> = {
   name: "silent and endless connections to all open ports",
   async run({ ports }, enough) {

@@ -11,13 +11,13 @@ const sockets = 12;
 const subscriptions = 50;
 const explorers = 400;
 const followers = 200;
-/** Of another client, each of which has to be answered. */
+/** The requests of another client, each of which must be answered. */
 const honestQuestions = 10;
 const endless = "new loop in { contract loop() = { loop!() } | loop!() }";
 
 /** Clients of four addresses take as many questions, subscriptions, programs and followers as there may be. */
 export const takenPlaces: Attack<AttackedNode> = {
-  name: "clients that take all places of what is asked",
+  name: "clients that take all places of limited requests",
   async run(target, enough) {
     const { http: port } = target.ports;
     const gains = new Set<string>();
@@ -39,7 +39,7 @@ export const takenPlaces: Attack<AttackedNode> = {
   },
 };
 
-/** What another client is refused. */
+/** Returns the refusals of another client's requests. */
 async function honest(port: number): Promise<string[]> {
   const place = { port, from: bystander };
   const [graphql, explored, subscribed] = await Promise.all([

@@ -9,7 +9,7 @@ const piece = Buffer.alloc(1 << 20, "x");
 /** Each of its bytes is a part of its own. */
 const dust = Buffer.from("1\r\nx\r\n".repeat(100_000));
 
-/** Requests whose bodies are as long as they may be, and never come whole; some in parts of one byte. */
+/** Requests with bodies of the maximum length that never come whole; some in parts of one byte. */
 export const unfinishedBodies: Attack<AttackedNode> = {
   name: "HTTP: large bodies that never come whole",
   async run({ ports: { http, adminHttp } }, enough) {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { ask } from "./requests.js";
 
-/** What a page asks a server of the operator for. */
+/** A page's request to a server of the operator. */
 export interface PageRequest {
   readonly method: "GET" | "HEAD" | "OPTIONS" | "POST";
   readonly path: string;
@@ -11,7 +11,9 @@ export interface PageRequest {
 const strange = "http://evil.example";
 const json = { "content-type": "application/json" };
 
-/** What a browser says when a page of a stranger asks; in the last ones its name was made to resolve to this machine. */
+/**
+ * The headers of a browser with a page of a stranger; in the last ones its name was made to resolve to this machine.
+ */
 function pageHeaders(port: number): OutgoingHttpHeaders[] {
   const host = `127.0.0.1:${port}`;
   const rebound = `evil.example:${port}`;
@@ -28,7 +30,7 @@ function pageHeaders(port: number): OutgoingHttpHeaders[] {
   ];
 }
 
-/** Has pages of strangers ask in each way. @returns what was answered to them */
+/** Sends requests as pages of strangers in each way. @returns the answers to them */
 export async function requestAsPages(port: number, requests: readonly PageRequest[]): Promise<string[]> {
   const gains: string[] = [];
   for (const headers of pageHeaders(port))
@@ -41,7 +43,7 @@ export async function requestAsPages(port: number, requests: readonly PageReques
   return gains;
 }
 
-/** Asks for changes by what an image or a link of any page sends: browsers add no `Origin` to them. */
+/** Requests changes in the way of an image or a link of any page: browsers add no `Origin` to them. */
 export async function changeByGet(port: number, paths: readonly string[]): Promise<string[]> {
   const gains: string[] = [];
   for (const method of ["GET", "HEAD"])

@@ -11,15 +11,15 @@ import { fetchFloors } from "./fetchFloors.js";
 import { fetchHorizon } from "./fetchHorizon.js";
 import { type HorizonDepths, horizonOf, lowestOf, statesOf, usableSeed } from "./horizon.js";
 
-/** What a joiner of f1r3node's networks needs beside what all do. */
+/** The further parts that a joiner of f1r3node's networks needs. */
 export interface F1r3nodeJoinOptions extends HorizonDepths {
   readonly floors: FloorPort;
   readonly entries: NumberEntryPort;
 }
 
 /**
- * As on f1r3node networks: besides the state and the blocks around the approved one what their merges stand on:
- * floors, earlier states, and what blocks did to number channels.
+ * The joining rules of f1r3node networks: besides the state and the blocks around the approved one, a joiner needs the
+ * data that their merges use: floors, earlier states, and the changes of number channels.
  *
  * The bootstrap's state is trusted, as on every network. So are its floors, as far as blocks do not show them, and its
  * numbers, as far as states do not show them.
@@ -61,7 +61,7 @@ function* blocksOf(fetched: readonly FetchedBlock[], use: JoinOptions): Generato
   }
 }
 
-/** The blocks between whose states their changes can be found. */
+/** Returns the blocks with states from which their changes can be found. */
 async function withStates(fetched: readonly FetchedBlock[], use: JoinOptions): Promise<FetchedBlock[]> {
   const { state } = use.states;
   const whole: FetchedBlock[] = [];

@@ -73,7 +73,7 @@ class Setting {
     return fetchEntries(this.blocks, use, this.ended.signal);
   }
 
-  /** The peers that are asked now, and the blocks whose entries they are asked for. */
+  /** Returns the peers with open requests, and the blocks for which they got them. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to, message }) => {
@@ -89,7 +89,7 @@ class Setting {
 }
 
 describe("what blocks did to number channels", () => {
-  test("is asked of the bootstrap, for blocks of which it is not known", async () => {
+  test("is requested from the bootstrap, for blocks without it", async () => {
     const blocks = chainOf(3);
     const setting = new Setting(blocks);
     setting.entries.set(hashKey(blocks[1]!.hash), right);
@@ -101,7 +101,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.made).toEqual([]);
   });
 
-  test("is not taken for another block, from a peer that was not asked, or twice", async () => {
+  test("is not taken for another block, from a peer without a request, or twice", async () => {
     const blocks = chainOf(2);
     const setting = new Setting(blocks);
     const fetched = setting.fetch();
@@ -127,7 +127,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.events).toEqual([{ type: "entriesTaken", given: 0, made: 3, lacking: 0 }]);
   });
 
-  test("is asked of another peer after a wrong answer", async () => {
+  test("is requested from another peer after a wrong answer", async () => {
     const blocks = chainOf(3);
     const setting = new Setting(blocks, one);
     const fetched = setting.fetch();
@@ -154,7 +154,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.events.at(-1)).toMatchObject({ given: 0, made: 0, lacking: 2 });
   });
 
-  test("is asked for a few blocks at a time", async () => {
+  test("is requested for a few blocks at a time", async () => {
     const blocks = chainOf(40);
     const setting = new Setting(blocks);
     const fetched = setting.fetch();

@@ -7,7 +7,7 @@ import type { BlockFetching } from "../fetchApprovedBlocks.js";
 import type { ReceivedAnswer } from "../JoinRules.js";
 import type { Mailbox } from "../Mailbox.js";
 
-/** What a fetch of the changes of number channels needs. @spec 61 §16.4 (steps 2, 5) */
+/** The parts that a fetch of number channel changes needs. @spec 61 §16.4 (steps 2, 5) */
 export interface EntryFetching
   extends Pick<BlockFetching, "peers" | "bootstrap" | "blocks" | "emit" | "timers" | "dialect"> {
   readonly port: NumberEntryPort;
@@ -19,8 +19,8 @@ const maxConcurrent = 32;
 const answerMs = 10_000;
 
 /**
- * Has the entries of blocks at hand: those that are not here are asked for, and what no peer gives, or gives wrong, is
- * made by executing the block again. A block for which that is impossible is left: it is tried again when it is needed.
+ * Obtains the entries of blocks: missing ones are requested, and an entry that no peer gives rightly is made by
+ * executing the block again. A block for which that is impossible is left: it is tried again when it is needed.
  *
  * @param known blocks that are stored, with their states, in any order
  * @spec 61 §16.4 (steps 2, 5)
@@ -65,7 +65,7 @@ async function queryForAll(
   return other === undefined || first.length === 0 ? first : queryFor(first, other, use, signal);
 }
 
-/** Asks one peer, and stops when it has been silent for a while, or has given something wrong. */
+/** Sends requests to one peer, and stops when it has been silent for a while, or has sent something wrong. */
 async function queryFor(
   wanted: readonly FetchedBlock[],
   peer: Peer,

@@ -50,7 +50,7 @@ class Setting {
     return fetchFloors({ approved, seed: given, blocks }, use, this.ended.signal);
   }
 
-  /** The peers that are asked now, and the number of blocks. */
+  /** Returns the peers with open requests, and the number of blocks. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to, message }) => {
@@ -76,7 +76,7 @@ class Setting {
 }
 
 describe("floors of the blocks that a node begins with", () => {
-  test("are what the bootstrap says, where the blocks do not contradict it", async () => {
+  test("are those of the bootstrap, if the blocks do not contradict it", async () => {
     const setting = new Setting();
     const fetched = setting.fetch();
     expect(await setting.asked()).toEqual(["bootstrap 2"]);
@@ -87,7 +87,7 @@ describe("floors of the blocks that a node begins with", () => {
     expect(setting.received.isOpen).toBe(false);
   });
 
-  test("are asked of another peer where they are contradicted", async () => {
+  test("are requested from another peer if they are contradicted", async () => {
     const setting = new Setting();
     const fetched = setting.fetch();
     await setting.asked();
@@ -100,8 +100,8 @@ describe("floors of the blocks that a node begins with", () => {
 
   test.each([
     ["speaks of another block", [first.hash, testHash("other")]],
-    ["says the same of a block again and again", [first.hash, first.hash, first.hash]],
-  ])("are asked of another peer where one %s", async (_, hashes) => {
+    ["repeats its statement about a block", [first.hash, first.hash, first.hash]],
+  ])("are requested from another peer if one %s", async (_, hashes) => {
     const setting = new Setting();
     const fetched = setting.fetch();
     await setting.asked();

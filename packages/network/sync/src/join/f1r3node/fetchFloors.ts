@@ -15,13 +15,13 @@ import type { BlockFetching } from "../fetchApprovedBlocks.js";
 import type { ReceivedAnswer } from "../JoinRules.js";
 import type { Mailbox } from "../Mailbox.js";
 
-/** The peers to ask for floors, and the port that checks their answers. @spec 61 §16.4 (step 3) */
+/** The peers from which floors are requested, and the port that checks their answers. @spec 61 §16.4 (step 3) */
 export interface FloorFetching extends Pick<BlockFetching, "peers" | "bootstrap" | "emit" | "timers" | "dialect"> {
   readonly port: FloorPort;
   readonly received: Mailbox<ReceivedAnswer<FloorCacheResponse>>;
 }
 
-/** What floors are wanted of. */
+/** The blocks with wanted floors. */
 export interface FloorsWanted {
   readonly approved: ApprovedBlock;
   readonly seed: FloorSeed | undefined;
@@ -34,8 +34,9 @@ const answerMs = 10_000;
 const maxPeers = 3;
 
 /**
- * Asks what is final for the blocks that a node begins with. One peer after the other is asked, until one says nothing
- * wrong of a block whose floor follows from the others'. Without such an answer the seed alone is used, if it is none.
+ * Requests the final blocks of the blocks that a node begins with. One peer after the other gets the request, until an
+ * answer has no wrong floor among those that follow from others. Without such an answer only the seed is used, if it is
+ * not contradicted.
  *
  * @spec 61 §16.4 (step 3)
  */
@@ -87,7 +88,7 @@ function withEntries(
   return given;
 }
 
-/** @returns what came in time, of blocks that were asked for and of no others */
+/** @returns the floors that came in time, of requested blocks only */
 async function ask(
   hashes: readonly Uint8Array[],
   peer: Peer,
@@ -110,7 +111,7 @@ async function ask(
       const some = answer?.message.entries ?? [];
       const isOfQuestion = some.length <= part.length && some.every(({ blockHash }) => keys.has(hashKey(blockHash)));
       if (answer === undefined || !isOfQuestion) {
-        const reason = answer === undefined ? "nothing came in time" : "it speaks of blocks that were not asked for";
+        const reason = answer === undefined ? "nothing came in time" : "it contains blocks that were not requested";
         emit({ type: "floorsUnanswered", peer, reason });
         return [];
       }

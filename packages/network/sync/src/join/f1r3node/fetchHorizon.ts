@@ -9,8 +9,8 @@ const maxMs = 600_000;
 const maxMsOfOne = 60_000;
 
 /**
- * Fetches the earlier states that blocks go on from, or are merged from, and that are not here. What cannot be had in
- * time is left: it is asked for again when a block needs it.
+ * Fetches the missing earlier states that blocks build on, or are merged from. A state that does not come in time is
+ * left: it is requested again when a block needs it.
  *
  * @param roots the latest first
  * @spec 61 §16.4 (step 4)

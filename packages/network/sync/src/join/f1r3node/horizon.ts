@@ -11,7 +11,10 @@ export interface HorizonDepths {
   readonly lifespan?: bigint;
 }
 
-/** Finality of a chain that merges is never further behind; a seed that says otherwise is not followed down. @spec 61 §12.3 */
+/**
+ * Finality of a chain that merges is never further behind; a seed that contradicts this is not followed down.
+ * @spec 61 §12.3
+ */
 const maxFloorLag = 256n;
 
 /** The height from which on states and entries are wanted. @spec 61 §16.4 (step 4) */
@@ -36,7 +39,7 @@ export function usableSeed({ number }: Block, seed: FloorSeed | undefined): Floo
   return isUsable ? seed : undefined;
 }
 
-/** The states between which these blocks stand, each once. @param blocks the highest first */
+/** Returns the states before and after these blocks, each once. @param blocks the highest first */
 export function statesOf(blocks: Iterable<Block>): Uint8Array[] {
   const states = new Map<string, Uint8Array>();
   for (const { body } of blocks)

@@ -7,17 +7,17 @@ import type { CommandHost } from "../CommandHost.js";
 /** The private key of the tests; a command that shows it fails its test. */
 export const testKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and how it ended. */
 export interface CommandRun {
   readonly exitCode: number | undefined;
   readonly output: string;
   readonly errors: string;
 }
 
-/** What surrounds a command. */
+/** The environment of a command. */
 export interface CommandEnvironment {
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the user types when asked for secrets, one after the other. */
+  /** The user's answers to prompts for secrets, one after the other. */
   readonly secrets?: readonly string[];
   readonly input?: string;
   readonly isTerminal?: boolean;
@@ -82,7 +82,7 @@ export async function runCommand(args: readonly string[], surroundings: CommandE
   return { exitCode, output, errors };
 }
 
-/** Runs a command against a node that answers as a test says. */
+/** Runs a command against a node that answers as a test defines. */
 export async function runOnFake(
   services: FakeServices,
   args: readonly string[],

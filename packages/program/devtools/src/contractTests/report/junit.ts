@@ -28,7 +28,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join(" ");
 }
 
-/** What XML does not take at all becomes a question mark. */
+/** Characters that XML does not allow become question marks. */
 function xmlText(text: string): string {
   return (
     text

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { TestResult } from "../run/runTests.js";
 
 /**
- * What of the deployed programs ran in any case, as a tracefile of lcov: a record for each program, with its lines that
- * have a send or a receive, and how often one of them began.
+ * Writes the lines of the deployed programs that ran in some case, as a tracefile of lcov. It has a record for each
+ * program, with its lines that have a send or a receive, and how often one of them began.
  */
 export function lcov(results: readonly TestResult[]): string {
   const programs = new Map<string, Map<number, number>>();

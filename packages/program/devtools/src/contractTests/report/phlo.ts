@@ -1,6 +1,6 @@
 import type { TestResult } from "../run/runTests.js";
 
-/** What each case cost, a line each: a file that one keeps and compares. */
+/** Writes the cost of each case, a line each: a file to keep and compare. */
 export function phloSnapshot(results: readonly TestResult[]): string {
   return results.map((result) => `${keyOf(result)}: ${result.phlo}\n`).join("");
 }

@@ -26,7 +26,7 @@ export interface TestDialect {
   readonly space: SpaceDialect;
   /** Programs are taken as they are: what a network does not know must fail in its tests. */
   readonly trial: ContractTestDialect;
-  /** Of genesis, in their order. */
+  /** The contracts of genesis, in their order. */
   readonly contracts: readonly string[];
   /** @throws {InterpreterError} */
   compile(source: string): void;

@@ -16,7 +16,7 @@ export class TestPool implements Disposable {
   readonly #waiting: ((place: Place) => void)[] = [];
   readonly #all = new Set<Place>();
 
-  /** @param timeLimitMs what a case may take */
+  /** @param timeLimitMs the time limit of a case */
   constructor(
     private readonly ground: TestThreadContext,
     private readonly threads: number,

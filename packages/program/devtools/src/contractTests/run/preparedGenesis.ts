@@ -69,7 +69,7 @@ function writeImage(folder: string, file: string, image: GenesisImage): GenesisI
   return image;
 }
 
-/** Of everything from which the state is made. */
+/** Returns the hash of all sources from which the state is made. */
 function genesisKey(sources: readonly string[]): Uint8Array {
   return blake2b256(new TextEncoder().encode([imageFormat, ...sources].join("\u0000")));
 }

@@ -18,7 +18,7 @@ import type { CheckKind } from "../assertions.js";
 import { placeChecks } from "./placeChecks.js";
 import type { TestDialect } from "./TestDialect.js";
 
-/** What is wrong with a case. */
+/** The fault of a case. */
 export interface Problem {
   readonly message: string;
   readonly expected?: string;
@@ -43,25 +43,25 @@ export interface CaseTraceStep extends Omit<TraceStep, "phlo" | "source" | "send
   readonly receiver: StepSource | null;
 }
 
-/** What became of a case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly problems: readonly Problem[];
-  /** Of all its programs. */
+  /** The phlo of all its programs. */
   readonly phlo: bigint;
-  /** What its programs printed, the first lines of it. */
+  /** The output of its programs, the first lines of it. */
   readonly printed: readonly string[];
   /** The last steps of the program that failed. */
   readonly trace?: readonly CaseTraceStep[];
 }
 
-/** What a case runs with. */
+/** The context in which a case runs. */
 export interface CaseContext {
   readonly deployed: Deployed;
   readonly dialect: TestDialect;
   readonly coverage?: ProgramCoverage | undefined;
 }
 
-/** Values that stand for `$$deployed$$` and `$$deployed 2$$`. */
+/** Values that replace `$$deployed$$` and `$$deployed 2$$`. */
 export type Deployed = readonly string[];
 
 const maxPrinted = 100;
@@ -97,7 +97,8 @@ export function runCase(
 function fill(program: ContractProgram, source: string, deployed: Deployed): string {
   const given = source.replace(/\$\$deployed(?: (\d+))?\$\$/g, (whole, number = "1") => {
     const value = deployed[Number(number) - 1];
-    if (value === undefined) throw new Error(`${whole}: no deploy of the file sent so many values to its deploy's id`);
+    if (value === undefined)
+      throw new Error(`${whole}: no deploy of the file sent this many values to its deploy's id`);
     return value;
   });
   return fillTestMacros({ ...program, source: given });
@@ -117,7 +118,7 @@ interface FilePlace {
 interface RunStep {
   readonly step: CaseStep;
   readonly program: ContractProgram;
-  /** What stands before the case's own text. */
+  /** The length of the text before the case's own text. */
   readonly prefixLength: number;
   readonly dialect: TestDialect;
 }
@@ -147,7 +148,7 @@ function problemsOf(run: RunStep, state: TestState, result: ProgramResult, faile
   return [...wrong, { message: "Another number of checks was sent", expected, actual, ...nowhere }];
 }
 
-/** @returns what is wrong with a check, without its place */
+/** @returns the fault of a check, without its place */
 function problemOf(message: readonly Par[], print: TestDialect["print"]): Omit<Problem, "line"> | undefined {
   const [actual, expected, , kindPar] = message;
   if (actual === undefined || expected === undefined || message.length > 4)
@@ -187,7 +188,7 @@ function traceOf(run: RunStep, state: TestState) {
   const { steps, unfinished } = tracer.take();
   const sourceOf = (source: TraceSource): StepSource => {
     const offset = source.kind === "program" ? source.place?.offset : undefined;
-    // What stands around the case is not in its text.
+    // The wrapper around the case is not in its text.
     if (offset === undefined || offset < run.prefixLength) return { kind: source.kind, line: null, column: null };
     const { line, column = null } = placeOf(run, offset);
     return { kind: source.kind, line, column };
@@ -201,7 +202,7 @@ function traceOf(run: RunStep, state: TestState) {
       receiver: receiver === undefined ? null : sourceOf(receiver),
     }),
   );
-  // Steps of the assertion library itself say nothing about the case.
+  // Steps of the assertion library itself are not part of the case.
   const own = shown.filter(({ source, senders, receiver }) =>
     [source, ...senders, receiver].some((one) => one !== null && one.line !== null),
   );

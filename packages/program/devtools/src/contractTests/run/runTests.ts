@@ -15,17 +15,17 @@ export interface TestFile {
 
 /** How tests are to run. */
 export interface TestOptions {
-  /** Dialect of the network on whose genesis the cases run; default rnode. */
+  /** Dialect of the network with the genesis on which the cases run; default rnode. */
   readonly dialect: CaseDialect;
   /** Side by side; as many as there are cores, and no more than 8, when left out. */
   readonly threads?: number | undefined;
-  /** What a case may take. */
+  /** The time limit of a case. */
   readonly timeLimitMs: number;
-  /** Of every program, instead of what its case says. */
+  /** The phlo limit of every program, in place of the one in its case. */
   readonly phloLimit?: bigint | undefined;
   /** Whether it is counted what of the deployed programs runs; takes longer. */
   readonly isCounted?: boolean;
-  /** Runs only cases whose names contain this. */
+  /** Runs only cases with names that contain this. */
   readonly filter?: string | undefined;
 }
 

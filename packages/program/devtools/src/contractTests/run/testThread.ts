@@ -20,13 +20,13 @@ export interface CaseCall {
 /** A genesis for each set of contracts that files name, by the names. */
 export type GenesisImages = { readonly [contracts: string]: GenesisImage };
 
-/** What the thread answers each call with. */
+/** The thread's answer to each call. */
 export type CaseAnswer = (CaseResult & { readonly coverage?: Coverage }) | { readonly failure: string };
 
-/** Of each deployed program its lines that have a send or a receive, and how often one of them began. */
+/** The lines of each deployed program that have a send or a receive, and how often one of them began. */
 export type Coverage = ReadonlyMap<string, CoveredLines>;
 
-/** What a thread begins with. */
+/** The initial data of a thread. */
 export interface TestThreadContext {
   readonly images: GenesisImages;
   readonly dialect: CaseDialect;
@@ -36,7 +36,7 @@ const { images, dialect: name } = workerData as TestThreadContext;
 const dialect = testDialectOf(name);
 const opened = new Map<string, TestState>();
 
-/** What the thread does. */
+/** The methods of the thread. */
 const methods = { run: answer } as const;
 export type CaseMethods = typeof methods;
 

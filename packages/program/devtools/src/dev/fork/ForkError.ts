@@ -11,7 +11,7 @@ export type ForkFailure =
   | { readonly code: "wrongPiece"; readonly url: string; readonly hash: string; readonly actual: string }
   | { readonly code: "missingPiece"; readonly url: string; readonly hash: string };
 
-/** The node that is forked from does not give what is needed; the message says what to do. */
+/** The forked node does not give the needed data; the message states what to do. */
 export class ForkError extends errorClass("ForkError", sentence) {}
 
 function sentence(failure: ForkFailure): string {
@@ -25,11 +25,11 @@ function sentence(failure: ForkFailure): string {
     case "noPieces":
       return `--fork: ${failure.url} does not give parts of its state away; it has to be a Vedette node that has /v2/state-pieces`;
     case "otherDialect":
-      return `--fork: ${failure.url} is a node of a network of the dialect ${failure.found}, and ${failure.wanted} is wanted; say --dialect ${failure.found}`;
+      return `--fork: ${failure.url} is a node of a network of the dialect ${failure.found}, and ${failure.wanted} is wanted; use --dialect ${failure.found}`;
     case "gone":
       return `The node that this chain is forked from, ${failure.url}, does not answer: ${failure.reason}; what was fetched already stays, start it again to go on`;
     case "wrongPiece":
-      return `The node that this chain is forked from, ${failure.url}, served a wrong part of its state: ${failure.hash} was asked for, it gave ${failure.actual}; do not trust it, fork from another one`;
+      return `The node that this chain is forked from, ${failure.url}, served a wrong part of its state: ${failure.hash} was requested, it sent ${failure.actual}; do not trust it, fork from another one`;
     case "missingPiece":
       return `The node that this chain is forked from, ${failure.url}, has no part ${failure.hash} of its state any more; fork anew, from a newer block`;
   }

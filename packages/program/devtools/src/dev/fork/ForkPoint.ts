@@ -14,7 +14,7 @@ export interface ForkPoint {
   readonly timestamp: bigint;
   readonly stateHash: string;
   readonly shardName: string;
-  /** What an f1r3node network says of itself; left out: it is of rnode. */
+  /** The facts that an f1r3node network reports about itself; left out: it is of rnode. */
   readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 
@@ -84,6 +84,6 @@ export function forkUrl(text: string): string {
   } catch {
     // Thrown below.
   }
-  // What is no address may have a password in any place.
+  // A text that is not an address may have a password at any place.
   throw new ForkError({ code: "badUrl", text: text.includes("@") ? "what was given" : `'${text}'` });
 }

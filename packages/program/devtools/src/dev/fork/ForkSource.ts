@@ -9,13 +9,13 @@ import { childrenOf, isPieceOf, RadixNode, type SpaceDialect } from "@vedette/tu
 import { ForkError } from "./ForkError.js";
 
 const timeoutMs = 10_000;
-/** Of one request. */
+/** The maximum of one request. */
 const maxPieces = 256;
 /** Requests at the same time. */
 const maxRequests = 4;
 /**
- * What is fetched at the start, level after level: all of a small state, and of a large one the upper levels, which
- * nearly every read passes.
+ * The number of pieces fetched at the start, level after level: all of a small state, and the upper levels of a large
+ * one, which nearly every read passes.
  */
 const maxAhead = 8_192;
 const nodesTable = "history";
@@ -29,7 +29,7 @@ export class ForkSource implements PieceSource, AsyncDisposable {
   readonly #form: SpaceDialect;
   readonly #kept: LmdbStore;
   readonly #http: HttpConnection;
-  /** Nodes that are known to be nodes, and not leaves: what stands below them is wanted soon. */
+  /** Pieces that are known to be nodes, and not leaves: the pieces below them are wanted soon. */
   readonly #nodes = new Set<string>();
   readonly #onTheWay = new Map<string, Promise<Piece>>();
 
@@ -42,7 +42,9 @@ export class ForkSource implements PieceSource, AsyncDisposable {
     this.#http = new HttpConnection({ url, timeoutMs, retries: 1 });
   }
 
-  /** With a node comes what stands below it, a moment later. @throws {ForkError} `gone`, `wrongPiece` */
+  /**
+   * Returns a piece; after a node come the pieces below it, a moment later. @throws {ForkError} `gone`, `wrongPiece`
+   */
   async find(hash: Uint8Array): Promise<Piece> {
     const key = hashKey(hash);
     const piece = this.#keptPiece(hash) ?? (await this.#onTheWay.get(key)) ?? (await this.#fetch([hash]))[0];
@@ -111,7 +113,7 @@ export class ForkSource implements PieceSource, AsyncDisposable {
     return found;
   }
 
-  /** Asks again for what did not fit into an answer. */
+  /** Requests again the pieces that did not fit into an answer. */
   async #whole(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const found: Uint8Array[] = [];
     while (found.length < hashes.length) {

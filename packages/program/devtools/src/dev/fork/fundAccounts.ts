@@ -37,7 +37,7 @@ export async function findFunds(url: string, point: ForkPoint, fundFrom: string 
 /**
  * Funds the accounts of a fork with a deploy in the name of a vault's owner.
  *
- * @returns what every account received, or why it received nothing
+ * @returns the amount that every account received, or why it received nothing
  */
 export async function fundAccounts(chain: DevChain, funds: Funds): Promise<bigint | string> {
   const { accounts, settings } = chain.plan;

@@ -9,10 +9,10 @@ const patienceMs = 10_000;
 const pollMs = 50;
 
 /**
- * Ends a server that a launcher has left behind which was killed: unlike our own programs, it does not notice.
+ * Ends a server that a killed launcher has left behind: unlike our own programs, it does not notice.
  *
  * @param port   that it listens on
- * @param folder its own; only a process whose command names it is ended
+ * @param folder its own; only a process with that folder in its command is ended
  */
 export async function endLeftServer(port: number, folder: string): Promise<void> {
   const pid = (await findPortOwner(port))?.pid;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type MemberPlan, type NetworkPlan, type NodePlan, type PortPlan, portsFrom } from "../planNetwork.js";
 
-/** What a fleet keeps, in its network's directory. */
+/** The folder of a fleet, in its network's directory. */
 export const fleetFolder = "fleet";
-/** Says that the folder is a fleet's. */
+/** Marks the folder as a fleet's. */
 export const fleetFile = "fleet.json";
 
 /** A replica, with ports of its own. */
@@ -25,7 +25,9 @@ export interface ServerPlan extends MemberPlan {
   readonly ports?: never;
 }
 
-/** What serves a network's chain: a stream, its publishers, its replicas, and one name for all of these. */
+/**
+ * The processes that serve a network's chain: a stream, its publishers, its replicas, and one name for all of these.
+ */
 export interface FleetPlan {
   readonly directory: string;
   readonly stream: ServerPlan & { readonly url: string; readonly port: number };

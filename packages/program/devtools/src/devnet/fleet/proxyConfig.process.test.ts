@@ -21,10 +21,10 @@ const program = findServer(haproxy, undefined);
 if (program === undefined) process.stderr.write("the proxy's configuration is not tried: there is no haproxy\n");
 const host = "127.0.0.1";
 
-/** What a member says of itself. */
+/** The state that a member reports. */
 type Standing = "inSync" | "behind" | "veryBehind";
 
-/** Stands in for a replica: it has a replica's ports and readiness, and answers with the headers of the request. */
+/** Replaces a replica: it has a replica's ports and readiness, and answers with the headers of the request. */
 class Member implements AsyncDisposable {
   standing: Standing = "inSync";
   readonly name: string;

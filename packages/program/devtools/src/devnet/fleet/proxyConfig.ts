@@ -22,9 +22,9 @@ const staleSeconds = 3_600;
 
 /**
  * Returns the configuration of an HAProxy (2.4 or newer) before a fleet. A member takes part while its `/health/ready`
- * says so; a read that a member did not answer goes to another; streams may last. Where no member is in sync, members
- * up to an hour behind serve. The proxy passes on the client's address in `x-forwarded-for`: members have to trust it
- * (`api-server.proxies.trusted`), or all clients count as one to their limits.
+ * reports it ready; a read that a member did not answer goes to another; streams may last. If no member is in sync,
+ * members up to an hour behind serve. The proxy passes on the client's address in `x-forwarded-for`: members must trust
+ * it (`api-server.proxies.trusted`), or all clients count as one to their limits.
  */
 export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: ProxyPlan): string {
   const resolved = resolver === undefined ? "" : " resolvers names init-addr last,libc,none";
@@ -63,7 +63,7 @@ export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: Pro
     "    # Members apply their limits by the client's address, not by that of this proxy.",
     "    option forwardfor",
     "    timeout check 5s",
-    "    # A member that refuses connections is left out at once, and asked every second whether it is back.",
+    "    # A member that refuses connections is left out at once, and checked every second.",
     `    default-server check inter 1s fall 3 rise 1 observe layer4 error-limit 3 on-error mark-down${resolved}`,
     "",
     ...frontend("http", `${host}:${httpPort}`, http),
@@ -83,7 +83,7 @@ function frontend(name: string, bind: string, servers: readonly string[]): strin
   return [
     `frontend ${name}`,
     `    bind ${bind}`,
-    "    # Where no member is in sync, those that are behind: each answer says of which block it is.",
+    "    # Where no member is in sync, those that are behind: each answer states its block.",
     `    use_backend ${stale} if { nbsrv(${fresh}) eq 0 }`,
     `    default_backend ${fresh}`,
     "",

@@ -15,7 +15,7 @@ import { findServer, haproxy, natsServer } from "./findServer.js";
 import { proxyProgram, publisherProgram, replicaProgram, streamProgram, writeFleetFiles } from "./fleetFiles.js";
 import { type FleetPlan, type PublisherPlan, planFleet, type ReplicaPlan, type ServerPlan } from "./planFleet.js";
 
-/** What `vedette fleet` was given. */
+/** The options of `vedette fleet`. */
 export interface FleetCommand extends Omit<NetworkCommand, "isOnlyPrepared"> {
   readonly replicas: number;
   /** Paths of programs, where they are not in the search path. */

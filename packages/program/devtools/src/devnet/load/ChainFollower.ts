@@ -16,7 +16,7 @@ const mostHashes = 10_000;
 /** Blocks so far below a final one are not named by new ones. @spec 40 §11 */
 const lifespan = 50;
 
-/** What is asked of the node that is followed. */
+/** The reads from the followed node. */
 export type FollowedNode = Pick<NodeClient, "block" | "blocks" | "lastFinalizedBlock" | "latestBlock">;
 
 /** Counts the final blocks that have a deploy which a merge rejected. */
@@ -29,7 +29,7 @@ export class ChainFollower {
   readonly #blocks = new Map<string, KnownBlock>();
   readonly #finalized = new Set<string>();
   readonly #countRejections: CountRejections;
-  /** Deploys that final blocks say they gave up, and the height of the last that does. */
+  /** Deploys that final blocks list as given up, and the height of the last block that does. */
   readonly #named = new Map<string, number>();
   #height = 0;
   #finalizedNumber = 0;
@@ -75,7 +75,7 @@ export class ChainFollower {
     if (last.hash === this.#finalizedHash) return;
     this.#blocks.set(last.hash, last);
     await this.#finalize(last, nowMs);
-    // What one merge gave up the next may keep, so that they are asked for again with every step.
+    // A later merge may keep a deploy that one gave up, so they are read again with every step.
     for (const id of this.#named.keys()) this.#ledger.rejected(id, await this.#countRejections(id));
     this.#setFinalized(last);
   }

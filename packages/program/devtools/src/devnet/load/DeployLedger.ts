@@ -10,7 +10,7 @@ export interface DeployInBlock {
   readonly isErrored: boolean;
 }
 
-/** What has become of all deploys of a load. */
+/** The outcomes of all deploys of a load. */
 export interface LedgerTotals {
   readonly submitted: number;
   readonly included: number;
@@ -25,7 +25,7 @@ export interface LedgerTotals {
 
 interface Entry {
   readonly acceptedAtMs: number;
-  /** What a contract call adds; 0 for others. */
+  /** The amount that a contract call adds; 0 for others. */
   readonly adds: number;
   includedAtMs?: number;
   finalizedAtMs?: number;
@@ -33,7 +33,7 @@ interface Entry {
   isRejected?: boolean;
 }
 
-/** What a deploy of final blocks costs. */
+/** The payment for a deploy of final blocks. */
 interface Payment {
   readonly fee: bigint;
   /** Final blocks that hold the deploy, and those of them that a merge took it from. */
@@ -48,7 +48,7 @@ export class DeployLedger {
   readonly #payments = new Map<string, Payment>();
   readonly #payers: ReadonlySet<string>;
 
-  /** @param payers public keys, hexadecimal, of those whose coins are counted */
+  /** @param payers public keys, hexadecimal, of the accounts with counted coins */
   constructor(payers: ReadonlySet<string>) {
     this.#payers = payers;
   }
@@ -81,7 +81,7 @@ export class DeployLedger {
     }
   }
 
-  /** Merges took a deploy from so many of the final blocks that hold it. */
+  /** Records the number of final blocks that hold a deploy which a merge took from them. */
   rejected(id: string, blocks: number): void {
     const payment = this.#payments.get(id);
     if (payment === undefined) return;
@@ -95,14 +95,14 @@ export class DeployLedger {
     return this.#waiting.size;
   }
 
-  /** What the payers paid for deploys of finalized blocks that no merge gave up. */
+  /** Returns the payments for deploys of finalized blocks that no merge gave up. */
   get fees(): bigint {
     let sum = 0n;
     for (const { fee, held, rejected } of this.#payments.values()) sum += fee * BigInt(held - rejected);
     return sum;
   }
 
-  /** What the cells of the contract must have by what is final. */
+  /** Returns the sum that the cells of the contract must have by the final blocks. */
   get finalizedSum(): bigint {
     let sum = 0n;
     for (const { adds, finalizedAtMs, isErrored, isRejected } of this.#entries.values())

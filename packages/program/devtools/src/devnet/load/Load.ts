@@ -32,10 +32,10 @@ export interface LoadOptions {
   /** Port of its HTTP API. */
   readonly observerHttpPort: number;
   readonly nodes: readonly SampledNode[];
-  /** Of the network; `rnode` unless given. */
+  /** The dialect of the network; `rnode` unless given. */
   readonly dialect?: NetworkDialect | undefined;
   readonly signal: AbortSignal;
-  /** Is waited for before anything is asked of the nodes; left out: nothing is. */
+  /** Awaited before any request to the nodes; optional. */
   readonly admission?: (() => Promise<void>) | undefined;
   /** Receives a line about the progress from time to time. */
   readonly onProgress: (text: string) => void;
@@ -81,7 +81,7 @@ export class Load {
     this.#run = `${options.shape.seed}x${Date.now().toString(36)}`;
   }
 
-  /** @throws {ClientError} when the network cannot be asked at the beginning or at the end */
+  /** @throws {ClientError} when the network does not answer at the beginning or at the end */
   async run(): Promise<LoadReport> {
     const { shape, onProgress } = this.#options;
     await this.#follower.begin();

@@ -2,7 +2,7 @@ import type { LedgerTotals } from "./DeployLedger.js";
 import type { NodeHealth } from "./NodeSamples.js";
 import type { Percentiles } from "./percentiles.js";
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadReport {
   readonly seed: number;
   readonly durationMs: number;
@@ -13,7 +13,7 @@ export interface LoadReport {
   readonly firstBlock: number;
   readonly lastBlock: number;
   readonly fees: bigint;
-  /** What is wrong with the books: nothing, when all coins are where they should be. */
+  /** The errors in the books: none, when all coins are where they should be. */
   readonly imbalances: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { StatusReader } from "../NodeStatus.js";
 
-/** A node whose health is looked at. */
+/** A node with sampled health. */
 export interface SampledNode {
   readonly name: string;
   readonly httpPort: number;

@@ -169,7 +169,7 @@ test("a merged block becomes final with the block that merges it, once", async (
   expect(ledger.fees).toBe(20n);
 });
 
-test("what a merge gives up is neither final nor paid, as long as the node says so", async () => {
+test("a deploy that a merge gives up is neither final nor paid, as long as the node reports it", async () => {
   const node = new FakeNode();
   node.add("b0", 1, []);
   const ledger = new DeployLedger(new Set(["wallet"]));

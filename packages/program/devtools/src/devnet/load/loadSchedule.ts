@@ -1,6 +1,6 @@
 import { SeededNumbers } from "./SeededNumbers.js";
 
-/** What a load consists of. */
+/** The parameters of a load. */
 export interface LoadShape {
   readonly seed: number;
   /** Transfers in a second. */
@@ -25,7 +25,7 @@ export type LoadAction = {
 const largestAmount = 1_000;
 
 /**
- * The deploys of a load in the order of time: a Poisson-like stream whose mean is the wanted rate, kinds mixed by their
+ * The deploys of a load in the order of time: a Poisson-like stream with the wanted mean rate, kinds mixed by their
  * shares, validators in turn.
  */
 export function* loadSchedule(shape: LoadShape): Generator<LoadAction, void, undefined> {

@@ -12,7 +12,7 @@ export function callTerm(run: string, cell: number, amount: number): string {
   return `@"vedette-load-${run}"!(${cell}, ${amount})`;
 }
 
-/** Asks for the sum of all cells, as an exploratory deploy. */
+/** Returns the term that queries the sum of all cells, as an exploratory deploy. */
 export function sumTerm(run: string, cells: number): string {
   const reads = Array.from({ length: cells }, (_, cell) => `@value${cell} <- @${cellName(run, String(cell))}`);
   const values = Array.from({ length: cells }, (_, cell) => `value${cell}`);

@@ -3,7 +3,7 @@ import { readNetwork, readNetworkNodes, readWallets } from "../networkFiles.js";
 import { Load } from "./Load.js";
 import { isSound, printReport, reportJson } from "./LoadReport.js";
 
-/** What `vedette load` was given. */
+/** The options of `vedette load`. */
 export interface LoadCommand {
   readonly directory: string;
   readonly transfersPerSecond: number;

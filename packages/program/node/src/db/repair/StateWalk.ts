@@ -13,7 +13,7 @@ export class StateWalk {
     this.#states = states;
   }
 
-  /** Whether all that a state consists of is here, and is what its hashes say. */
+  /** Whether all parts of a state are here and match their hashes. */
   isWhole(root: Uint8Array): boolean {
     const found = new Set<string>();
     const pending = [root];
@@ -29,7 +29,7 @@ export class StateWalk {
     return true;
   }
 
-  /** @returns the nodes below a node whose leaves are all here; `undefined` where something is missing */
+  /** @returns the nodes below a node that has all its leaves here; `undefined` if a part is missing */
   #childrenOf(hash: Uint8Array): readonly Uint8Array[] | undefined {
     try {
       const stored = this.#states.storedNode(hash);

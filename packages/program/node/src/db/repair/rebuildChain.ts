@@ -30,7 +30,7 @@ export interface RebuiltChain {
   readonly left: number;
 }
 
-/** Whatever the clock says now, these blocks were judged before. */
+/** These blocks were judged before, at any present time of the clock. */
 export const afterAllMs = () => Number.MAX_SAFE_INTEGER;
 
 interface Place {
@@ -42,12 +42,12 @@ interface Place {
  * Makes a chain anew from the bytes of its blocks, each of which is executed and judged again, and puts it in the old
  * one's place when all is on disk. Records of own proposals and deploys are kept.
  *
- * A chain that began with a peer's state, or whose first block is damaged, cannot be made here: then only the own
+ * A chain that began with a peer's state, or has a damaged first block, cannot be made here: then only the own
  * proposals are kept, and the node joins its network anew.
  *
  * No other process may have the directory open.
  *
- * @throws {StoreError}; what the signal is aborted with; nothing has changed then
+ * @throws {StoreError}; the reason of the signal; nothing has changed then
  */
 export async function rebuildChain(path: string, use: RepairOptions): Promise<RebuiltChain> {
   const beside = join(path, "chain-anew");
@@ -110,7 +110,7 @@ function approvedGenesis(source: BlockTable, dialect: Dialect): ApprovedBlock | 
   return isGenesis && wholeBlock(source, block.hash, dialect) !== undefined ? approved : undefined;
 }
 
-/** All blocks whose bytes are whole, the lowest first. */
+/** Returns all blocks with whole bytes, the lowest first. */
 async function placesOf(source: BlockTable, old: Store, { config, report, signal }: RepairOptions): Promise<Place[]> {
   const dialect = dialectOf(config).protocol;
   const places: Place[] = [];

@@ -11,11 +11,11 @@ import { chainRulesOf } from "../../start/chainRules.js";
 import { afterAllMs, type RepairOptions } from "./rebuildChain.js";
 import { StateWalk } from "./StateWalk.js";
 
-/** What became of the states of a directory. */
+/** The result of rebuilding the states of a directory. */
 export interface RebuiltStates {
   /** Blocks that were executed again, since something of their states was missing. */
   readonly executed: number;
-  /** Blocks whose states lack something that no block here makes. */
+  /** Blocks with states that lack something that no block here makes. */
   readonly incomplete: readonly BlockMetadata[];
 }
 
@@ -23,12 +23,12 @@ export interface RebuiltStates {
 export type LostOutcomes = ReadonlySet<string> | "all";
 
 /**
- * Makes again what states lack: the lowest block whose state has it is executed again on the state before, whose hashes
- * are compared on the way.
+ * Makes the missing parts of states again: the lowest block with such a part in its state is executed again on the
+ * state before it, with all hashes compared.
  *
  * No other process may have the directory open.
  *
- * @throws {StoreError}; what the signal is aborted with
+ * @throws {StoreError}; the reason of the signal
  */
 export async function rebuildStates(path: string, lost: LostOutcomes, use: RepairOptions): Promise<RebuiltStates> {
   const { config, report, signal } = use;

@@ -3,19 +3,19 @@ import type { TableName } from "@vedette/store";
 /** Bytes of blocks: they come from peers again. */
 const blockTables: ReadonlySet<TableName> = new Set(["blocks", "packedBlocks", "blockParts"]);
 
-/** What executing blocks leaves: it is made again by executing them. */
+/** Tables with the results of executing blocks: they are made again by executing them. */
 export const outcomeTables: ReadonlySet<TableName> = new Set(["mergeable", "outcomes"]);
 
-/** What the node fills again by itself once it is empty, all of a group together. */
+/** Tables that the node fills again by itself once they are empty, all of a group together. */
 export const refilledTables: readonly (readonly TableName[])[] = [
   ["eventLog", "undecidedBlocks"],
   ["historyBlocks", "historyGaps", "historyOfAddress"],
 ];
 
-/** Tables whose content cannot be derived: their whole entries are kept. */
+/** Tables with content that cannot be derived: their whole entries are kept. */
 export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys", "statelessBlocks"];
 
-/** What the node does without: where an entry is missing, its work is done again. */
+/** Tables that the node does not need: if an entry is missing, its work is done again. */
 const spareTables: ReadonlySet<TableName> = new Set([
   "bufferedBlocks",
   "replayedBlocks",

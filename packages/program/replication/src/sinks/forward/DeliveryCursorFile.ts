@@ -7,7 +7,7 @@ import { SinkError } from "../SinkError.js";
 
 const note = Type.Object({ cursor: Type.String({ minLength: 1, maxLength: 128 }) });
 
-/** The file in which stands up to which event all have been handed on. */
+/** The file with the last event up to which all have been delivered. */
 export class DeliveryCursorFile {
   readonly path: string;
   #written: string | undefined;

@@ -58,7 +58,7 @@ class TestSink implements Sink {
   readonly maxConcurrent: number;
   atOnce = 0;
   maxSeen = 0;
-  /** What happens to a delivery: taken and acknowledged, taken and its answer lost, or not taken. */
+  /** The outcome of a delivery: taken and acknowledged, taken and its answer lost, or not taken. */
   befalls: (events: readonly SinkEvent[]) => "taken" | "lost" | "refused" | "notTaken" | "waits" = () => "taken";
 
   constructor({ maxTotal = 3, maxConcurrent = 2 } = {}) {
@@ -151,7 +151,7 @@ test("every event is handed on, those of one deploy in their order, whatever fai
   );
 });
 
-test("only so much is under way, and one deploy that is not taken holds up no other as long as there is room", async () => {
+test("a limited number is under way, and one deploy that is not taken holds up no other as long as there is room", async () => {
   const [sink, note] = [new TestSink({ maxTotal: 1, maxConcurrent: 3 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.key === "d0" ? "notTaken" : "taken");
   const stop = new AbortController();

@@ -11,20 +11,20 @@ export interface EventSource extends AsyncIterable<ChainEvent> {
   readonly cursor: string | undefined;
 }
 
-/** Where stands up to which event all have been handed on. */
+/** The store of the last event up to which all have been delivered. */
 export interface DeliveryCursor {
   read(): string | undefined;
   /** @throws {SinkError} */
   write(cursor: string): void;
 }
 
-/** What happens, for people. */
+/** The events of delivery, for people. */
 export type ForwardEvent =
   | { readonly type: "begun"; readonly sink: string; readonly after: string }
   | { readonly type: "delivered"; readonly events: number; readonly last: string }
   | { readonly type: "failed"; readonly error: SinkError; readonly tries: number; readonly waitMs: number };
 
-/** What is handed on, and how. */
+/** The events to deliver, and how. */
 export interface ForwarderOptions {
   /** @param after a cursor, `oldest` or `newest` */
   readonly follow: (after: string, signal: AbortSignal) => EventSource;
@@ -60,7 +60,7 @@ interface Pending {
 /**
  * Hands a node's events on: each at least once, with an id by which doubles are known, those of one key in their order.
  *
- * What is not taken is tried again for as long as it takes; of other keys as much is handed on meanwhile as may wait.
+ * A failed delivery is tried again without an end; events of other keys are delivered meanwhile, up to the limit.
  * The note never names an event before all until it have been taken, so that a process that is killed leaves none out.
  */
 export class Forwarder {
@@ -70,7 +70,7 @@ export class Forwarder {
   readonly #pending: Pending[] = [];
   /** Waiting events by key; a key stays while one of its events is on its way. */
   readonly #lanes = new Map<string, Pending[]>();
-  /** Keys whose turn comes, the next one first. */
+  /** Keys in the order of their turn, the next one first. */
   readonly #ready: string[] = [];
   #onTheWay = 0;
   #done: string | undefined;
@@ -227,7 +227,7 @@ export class Forwarder {
     this.#reading.abort();
   }
 
-  /** What was read gets there; once it is to end, what is on its way does, or is given up. */
+  /** Events that were read are delivered; at the end, those under way are, or are given up. */
   async #finish(): Promise<void> {
     let limit: NodeJS.Timeout | undefined;
     const begin = () => {

@@ -18,7 +18,7 @@ function delivering(lookUp: DeployLookup) {
   return { bodies, sink: new SummarizedSink(inner, lookUp) };
 }
 
-test("events of deploys say what the deploy did, with amounts that no reader rounds; others stay as they are", async () => {
+test("events of deploys contain what the deploy did, with amounts that no reader rounds; others stay as they are", async () => {
   const { bodies, sink } = delivering(async (deployId) => {
     expect(deployId).toBe("aa");
     const moved = { from: "1111a", to: "1111b", amount: 9_007_199_254_740_993n };
@@ -32,7 +32,7 @@ test("events of deploys say what the deploy did, with amounts that no reader rou
   expect([sink.label, sink.maxTotal, sink.maxConcurrent]).toEqual(["inner", 2, 3]);
 });
 
-test("a deploy that the node has no more, or an earlier node that says nothing, leaves the event as it is", async () => {
+test("a deploy that the node has no more, or an earlier node without this route, leaves the event as it is", async () => {
   const gone = delivering(() => {
     throw new ClientError({ code: "refused", call: "deployStatus", messages: ["unknown"], status: 404 });
   });
@@ -42,7 +42,7 @@ test("a deploy that the node has no more, or an earlier node that says nothing, 
   expect([gone.bodies, earlier.bodies]).toEqual([[included.body], [included.body]]);
 });
 
-test("while the node cannot be asked nothing is delivered, and the delivery is tried again", async () => {
+test("while the node cannot be queried nothing is delivered, and the delivery is tried again", async () => {
   const { bodies, sink } = delivering(() => {
     throw new ClientError({ code: "unreachable", address: "http://127.0.0.1:1", reason: "refused" });
   });

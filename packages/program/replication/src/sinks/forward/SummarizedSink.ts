@@ -4,7 +4,7 @@ import { errorText } from "@vedette/errors";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
 
-/** Asks the node about a deploy. @throws {ClientError} */
+/** Queries the node about a deploy. @throws {ClientError} */
 export type DeployLookup = (
   deployId: string,
   signal: AbortSignal,

@@ -22,7 +22,7 @@ export interface JetStreamSinkOptions extends NatsOptions {
 
 const usualDays = 7;
 const dayNanos = 86_400e9;
-/** For so long the server knows a message again by its id. */
+/** For this time the server recognizes a repeated message by its id. */
 const doublesNanos = 3_600e9;
 
 /**

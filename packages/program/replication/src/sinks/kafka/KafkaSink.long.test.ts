@@ -82,7 +82,7 @@ describe.skipIf(reason !== undefined)(`Kafka${skipNote(reason)}`, () => {
     const events = Array.from({ length: 50 }, (_, number) => eventOf(number));
     for (let at = 0; at < events.length; at += 20) await untilTaken(sink, events.slice(at, at + 20));
     const all = await readUntil("events", (some) => idsOf(some).length >= events.length);
-    // What was handed on again may be there twice.
+    // A repeated delivery may be there twice.
     const found = all.filter((one, index) => all.findIndex(({ id }) => id === one.id) === index);
     for (const key of new Set(events.map((event) => event.key))) {
       const mine = found.filter((one) => one.key === key);
@@ -103,7 +103,7 @@ describe.skipIf(reason !== undefined)(`Kafka${skipNote(reason)}`, () => {
     await expect(sink.deliver(events.slice(10), never)).rejects.toMatchObject({ failure: { code: "notTaken" } });
     await server.begin();
     await untilTaken(sink, events.slice(10));
-    // What a broker took before it was killed, without an answer to the sink, is there twice.
+    // A message that a broker took before it was killed, without an answer to the sink, is there twice.
     const found = await readUntil("killed", (some) => idsOf(some).length >= events.length);
     expect(idsOf(found)).toEqual(idsOf(events));
   });

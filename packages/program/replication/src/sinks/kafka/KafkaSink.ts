@@ -104,7 +104,7 @@ async function makeProducer(options: KafkaSinkOptions): Promise<TextProducer> {
   });
 }
 
-/** The library gathers errors of several requests in one that says nothing of them. */
+/** The library gathers errors of several requests in one without their facts. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors.map((one: unknown) => reasonOf(one)) : [];
   return [errorText(error), ...new Set(inner)].join(": ");

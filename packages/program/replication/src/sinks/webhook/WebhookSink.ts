@@ -8,7 +8,7 @@ export interface WebhookOptions {
   readonly url: string;
   /** Calls are signed by each. */
   readonly keys: readonly Uint8Array[];
-  /** Keys whose events are under way at once; 8 unless given. */
+  /** Keys with events under way at once; 8 unless given. */
   readonly maxConcurrent?: number;
   /** 15 s unless given. */
   readonly timeoutMs?: number;
@@ -22,8 +22,8 @@ const usualAtOnce = 8;
  * Calls a URL for each event, signed as Standard Webhooks has it: `webhook-id`, `webhook-timestamp` (seconds) and
  * `webhook-signature`, the Base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`.
  *
- * An answer with a status from 200 to 299 takes the event; 410 says that no more are wanted; anything else, redirections
- * too, is a failure that may pass.
+ * An answer with a status from 200 to 299 takes the event; 410 means that no more are wanted; anything else,
+ * redirections too, is a failure that may pass.
  */
 export class WebhookSink implements Sink {
   readonly label: string;
@@ -64,7 +64,7 @@ export class WebhookSink implements Sink {
           "webhook-signature": this.#signatures(`${id}.${seconds}.${body}`),
         },
       });
-      // What it says is not wanted, and may be endless.
+      // The body of the answer is not used, and may be endless.
       await answer.body?.cancel();
       if (answer.ok) return;
       const reason = `status ${answer.status} ${answer.statusText}`.trim();

@@ -13,9 +13,9 @@ import {
 
 /** Chunks that are compressed and stored at the same time. */
 const maxInFlight = 3;
-/** A chunk of so many bytes ends with the next node or block whose hash says so. */
+/** A chunk of this size ends with the next node or block with a hash that marks an end. */
 const minBytes = 2 << 20;
-/** One of so many does; blocks are longer. */
+/** One of this many marks an end; blocks are longer. */
 const endsOneOf: Partial<Record<EntryKind, number>> = { node: 1024, block: 64 };
 
 /**
@@ -36,7 +36,7 @@ export class ChunkWriter {
     this.#place = place;
   }
 
-  /** @param hash of a node or block @returns what has to be waited for before more is added */
+  /** @param hash of a node or block @returns a promise to await before more is added */
   add(entry: Entry, hash?: Uint8Array): Promise<void> | undefined {
     const size = entryHeadBytes + entry.bytes.length;
     const isOver = this.#bytes > 0 && this.#bytes + size > fullChunkBytes;
@@ -48,7 +48,7 @@ export class ChunkWriter {
     return oneOf !== undefined && ((hash[30]! << 8) | hash[31]!) % oneOf === 0 ? this.#cut() : before;
   }
 
-  /** Entries of which none is of use without the others: they stand in one chunk, or begin one, and end the last. */
+  /** Adds entries that are useless without each other: they are in one chunk, or begin one, and end the last. */
   async addTogether(entries: readonly Entry[]): Promise<void> {
     const size = entries.reduce((sum, { bytes }) => sum + entryHeadBytes + bytes.length, 0);
     if (this.#bytes + size > fullChunkBytes) await this.break();
@@ -56,7 +56,7 @@ export class ChunkWriter {
     if (size > fullChunkBytes) await this.break();
   }
 
-  /** What follows stands in another chunk. */
+  /** Ends the chunk: the next entries are in another one. */
   break(): Promise<void> | undefined {
     return this.#entries.length === 0 ? undefined : this.#cut();
   }

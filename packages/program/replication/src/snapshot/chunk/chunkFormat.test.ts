@@ -9,7 +9,7 @@ async function bomb(length: number) {
 }
 
 test.each([10, 100_000])(
-  "a chunk that is said to have %i bytes and has more than a chunk may have is wrong",
+  "a chunk with a stated size of %i bytes and more than a chunk may have is wrong",
   async (said) => {
     const longest = 200_000;
     const { hash, stored } = await bomb(longest + 1);

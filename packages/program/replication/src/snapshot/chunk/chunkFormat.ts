@@ -4,24 +4,24 @@ import { blake2b256, equalBytes, fromHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { SnapshotError } from "../SnapshotError.js";
 
-/** What an entry of a chunk is. Their numbers stand in the bytes. */
+/** The kinds of an entry of a chunk. Their numbers are in the bytes. */
 export const entryKinds = { node: 0, leaf: 1, block: 2, floors: 3, state: 4, numbers: 5 } as const;
 /** One of {@link entryKinds}. */
 export type EntryKind = keyof typeof entryKinds;
 
 /**
- * An entry: a node's, a leaf's or a block's encoding, and what it is called by follows from its bytes; or, on networks of
- * f1r3node, what is known of the floors of blocks, which stands behind these, what an earlier state is and how many
- * of the nodes and leaves behind it are its, and what the deploys of a block did to number channels.
+ * An entry: a node's, a leaf's or a block's encoding, identified by its bytes. On networks of f1r3node also the floors
+ * of blocks, which come after these; an earlier state with the number of its nodes and leaves after it; and the changes
+ * of number channels by the deploys of a block.
  */
 export interface Entry {
   readonly kind: EntryKind;
   readonly bytes: Uint8Array;
 }
 
-/** Of kind and length. */
+/** The size of kind and length. */
 export const entryHeadBytes = 5;
-/** A chunk is at most so long before it is compressed, or has one entry. */
+/** The maximum length of a chunk before it is compressed, unless it has one entry. */
 export const fullChunkBytes = 16 << 20;
 /** Maximum length of a chunk that is read from outside; a block has at most 64 MiB. */
 export const longestChunkBytes = 80 << 20;
@@ -55,11 +55,11 @@ export async function compressChunk(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The bytes of a stored chunk.
+ * Returns the bytes of a stored chunk.
  *
- * @param hash what it is called by
- * @param length that it is said to have: no more than a guess
- * @param longest that it may have
+ * @param hash the hash that names it
+ * @param length its stated length, which is only a guess
+ * @param longest its maximum length
  * @throws {SnapshotError} `chunkWrong`: cut off, changed, too long
  */
 export async function openChunk(

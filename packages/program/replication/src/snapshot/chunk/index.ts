@@ -1,4 +1,4 @@
-// What else is made of nodes, leaves and blocks, and goes another way.
+// Exports for other forms of nodes, leaves and blocks, which go another way.
 export {
   chunkBytes,
   compressChunk,

@@ -7,7 +7,7 @@ import { longestChunkBytes, openChunk } from "./chunkFormat.js";
 /** Chunks that are fetched and opened ahead of the one that is looked at. */
 const maxAhead = 3;
 
-/** A chunk whose content is what its hash says. */
+/** A chunk with content that matches its hash. */
 export interface OpenedChunk {
   readonly facts: ChunkFacts;
   readonly bytes: Uint8Array;
@@ -41,7 +41,7 @@ export async function* readChunks(place: SnapshotStorage, chunks: readonly Chunk
   }
 }
 
-/** What comes wrong once may have been changed on its way: it is fetched once more. */
+/** A wrong chunk may have been changed on its way: it is fetched once more. */
 async function readChunk(place: SnapshotStorage, facts: ChunkFacts, signal: AbortSignal): Promise<OpenedChunk> {
   try {
     return await fetchChunk(place, facts, signal);

@@ -12,19 +12,19 @@ export interface FloorState {
   readonly form: SpaceDialect;
 }
 
-/** What the deploys of blocks did to number channels. @spec 61 §12.2, §16.4 */
+/** The changes that the deploys of blocks made to number channels. @spec 61 §12.2, §16.4 */
 export interface NumberEntries {
   /** As other nodes get it; `undefined` where it is not known. */
   find(block: Block): Uint8Array | undefined;
   /**
-   * Keeps a claim about a block whose states are there.
+   * Stores a claim about a block with existing states.
    *
-   * @returns what is wrong with it, or nothing
+   * @returns its fault, or nothing
    */
   take(block: Block, entry: Uint8Array): string | undefined;
 }
 
-/** What a node of an f1r3node network begins with beside a state and the blocks around it. @spec 61 §16.4 */
+/** The data that a node of an f1r3node network begins with, beside a state and the blocks around it. @spec 61 §16.4 */
 export interface SnapshotFloors {
   readonly firstMessage: InitialLatestMessage;
   /**
@@ -39,15 +39,15 @@ export interface SnapshotFloors {
    * @param floors that a snapshot claims; only the block's own is used
    */
   horizon(block: Block, floors: readonly BlockFloor[], find: (hash: Uint8Array) => Block | undefined): bigint;
-  /** What the deploys of blocks did to number channels, beside these states. */
+  /** The changes that the deploys of blocks made to number channels, beside these states. */
   numbers(state: FloorState): NumberEntries;
   /** Returns the floors of these blocks that are known here or follow from what is here. */
   collect(source: SnapshotSource, block: Block, hashes: readonly Uint8Array[]): readonly BlockFloor[];
   /**
    * Checks claimed floors against the blocks themselves.
    *
-   * @param others as they are entered beside the block
-   * @returns the floors to begin with; or a block whose claimed floor is wrong
+   * @param others the blocks that are entered beside the block
+   * @returns the floors to begin with; or a block with a wrong claimed floor
    */
   check(claimed: ClaimedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
 }
@@ -64,7 +64,7 @@ export interface ClaimedFloors {
 const hashBytes = 32;
 const floorBytes = 3 * hashBytes;
 
-/** As an entry of a snapshot: block, floor and frontier of each. That of genesis goes without saying. */
+/** Encodes floors as an entry of a snapshot: block, floor and frontier of each. That of genesis is implied. */
 export function encodeFloors(floors: readonly BlockFloor[]): Uint8Array {
   return concatBytes(
     ...floors.flatMap(({ hash, floor, frontier }) => (frontier === undefined ? [] : [hash, floor, frontier])),

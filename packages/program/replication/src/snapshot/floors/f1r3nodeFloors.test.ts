@@ -75,7 +75,7 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
     expect(toHex(own!.floor)).toBe(toHex(derivation.floorOf(server.chain.dag.require(block.hash)).hash));
     const found = new Set(checked.floors.map(({ hash }) => hashKey(hash)));
     const unknown = [...known.values()].filter(({ hash }) => !found.has(hashKey(hash)));
-    // What was final for the lowest is not here.
+    // The final blocks of the lowest are not here.
     const lowest = Number(
       [...known.values()].reduce((least, { number }) => (number < least ? number : least), 10_000n),
     );

@@ -102,7 +102,7 @@ function claimedFloors(
     try {
       floors.floorOf(found);
     } catch (error) {
-      // What the node itself began with may not be known to it.
+      // The floor of the node's own first block may be unknown to it.
       if (error instanceof ChainError) continue;
       throw error;
     }

@@ -25,14 +25,14 @@ export interface SeenItems {
 /** A node or leaf that a state has. */
 interface Place {
   readonly hash: Uint8Array;
-  /** Of the keys below; the root has those of all. */
+  /** The first byte of the keys below; the root has those of all. */
   readonly firstByte: number | undefined;
 }
 
 /**
- * Checks what a snapshot has of a horizon without keeping it: each state is whole by what was seen before it and what
- * comes with it. What is said of numbers is checked as far as that goes without the values in the states, with which
- * it is compared where a snapshot is begun with.
+ * Checks the horizon of a snapshot without storing it: each state is complete by the pieces before it and with it.
+ * Claims about numbers are checked as far as possible without the values in the states. A node that begins with the
+ * snapshot compares them with these.
  */
 export class CheckedHorizon implements HorizonSink {
   readonly #form: SpaceDialect;
@@ -74,7 +74,7 @@ export class CheckedHorizon implements HorizonSink {
         if (reason !== undefined) return reason;
       }
     }
-    // What has moved within a state comes again.
+    // Pieces that have moved within a state come again.
     const isUnknown = [...givenNodes.keys()].some((key) => !this.#seen.nodes.has(key));
     if (isUnknown || [...givenLeaves.keys()].some((key) => !this.#seen.leaves.has(key)))
       return "it comes with nodes or leaves that it does not have";

@@ -33,8 +33,8 @@ export function beginsHorizon(kind: EntryKind | undefined): boolean {
 }
 
 /**
- * Reads what a snapshot has of earlier states, entry for entry: that each is one that a block of it names, comes once,
- * with as many nodes and leaves as it says, and no more of all than the manifest says.
+ * Reads the earlier states of a snapshot, entry for entry. It checks that a block names each state, that each comes
+ * once with as many nodes and leaves as it states, and that the totals do not exceed the manifest's.
  *
  * @spec 61 §16.4
  */
@@ -65,12 +65,12 @@ export class HorizonReader {
     return this.#open !== undefined;
   }
 
-  /** @param entry whose bytes stay as they are @throws {SnapshotError} `horizonWrong` */
+  /** @param entry the entry; its bytes must not change @throws {SnapshotError} `horizonWrong` */
   take(entry: Entry): void {
     if (entry.kind === "state") this.#begin(entry.bytes);
     else if (entry.kind === "numbers") this.#takeNumbers(entry.bytes);
     else if (entry.kind === "node" || entry.kind === "leaf") this.#add(entry.kind, entry.bytes);
-    else throw this.#wrong(`a ${entry.kind} stands among its states`);
+    else throw this.#wrong(`a ${entry.kind} is among its states`);
     const open = this.#open;
     if (open === undefined) return;
     const { head, nodes, leaves } = open;
@@ -82,15 +82,15 @@ export class HorizonReader {
     if (reason !== undefined) throw this.#wrong(`state ${toHex(root)}: ${reason}`);
   }
 
-  /** Nothing more comes. @throws {SnapshotError} `horizonWrong`: less is there than the manifest says */
+  /** Ends the reading. @throws {SnapshotError} `horizonWrong`: there is less than the manifest states */
   end(): void {
     this.#requireClosed();
-    // What came before something was broken off did not come to this reader.
+    // Entries before an interruption did not come to this reader.
     const states = [...this.#roots.values()].filter((root) => this.#taker.has(root)).length;
     const numbers = [...this.#blocks.values()].filter((block) => this.#taker.hasNumbers(block)).length;
-    if (states !== this.#most.states) throw this.#wrong(`it has ${states} states, and says ${this.#most.states}`);
+    if (states !== this.#most.states) throw this.#wrong(`it has ${states} states, and states ${this.#most.states}`);
     if (numbers !== this.#most.numbers)
-      throw this.#wrong(`it says of ${numbers} blocks what they did to numbers, and names ${this.#most.numbers}`);
+      throw this.#wrong(`it has the number changes of ${numbers} blocks, and states ${this.#most.numbers}`);
   }
 
   #begin(bytes: Uint8Array): void {
@@ -102,7 +102,7 @@ export class HorizonReader {
     this.#once("states", head.root, name);
     const isNamed = this.#roots.has(hashKey(head.base)) || hashKey(head.base) === this.#first;
     if (!isNamed || !this.#taker.has(head.base))
-      throw this.#wrong(`${name} is based on a state that does not stand before it`);
+      throw this.#wrong(`${name} is based on a state that does not come before it`);
     this.#count("nodes", head.nodes);
     this.#count("leaves", head.leaves);
     this.#open = { head, nodes: [], leaves: [], bytes: 0 };
@@ -110,11 +110,11 @@ export class HorizonReader {
 
   #add(kind: "node" | "leaf", bytes: Uint8Array): void {
     const open = this.#open;
-    if (open === undefined) throw this.#wrong(`a ${kind} stands there without a state`);
+    if (open === undefined) throw this.#wrong(`a ${kind} is there without a state`);
     const [pieces, most] = kind === "node" ? [open.nodes, open.head.nodes] : [open.leaves, open.head.leaves];
     open.bytes += bytes.length;
     if (pieces.length === most || open.bytes > maxStateBytes)
-      throw this.#wrong(`state ${toHex(open.head.root)} has more than it says, or may have`);
+      throw this.#wrong(`state ${toHex(open.head.root)} has more than it states, or may have`);
     pieces.push(bytes);
   }
 
@@ -123,12 +123,12 @@ export class HorizonReader {
     const numbers = decodeNumbers(bytes);
     const block = numbers && this.#blocks.get(hashKey(numbers.block));
     if (numbers === undefined || block === undefined)
-      throw this.#wrong("it says what was done to numbers in a block that is none of those below it");
+      throw this.#wrong("it has number changes of a block that is none of those below it");
     const name = `what block ${toHex(block.hash)} did to numbers`;
     this.#once("numbers", block.hash, name);
     const { preStateHash, postStateHash } = block.body.state;
     if (!this.#taker.has(preStateHash) || !this.#taker.has(postStateHash))
-      throw this.#wrong(`${name} stands there without the block's states`);
+      throw this.#wrong(`${name} is there without the block's states`);
     const reason = this.#taker.numbers(block, numbers.entry);
     if (reason !== undefined) throw this.#wrong(`${name}: ${reason}`);
   }
@@ -147,7 +147,7 @@ export class HorizonReader {
   #count(kind: keyof HorizonFacts, more: number): void {
     this.#counts[kind] += more;
     if (this.#counts[kind] > this.#most[kind])
-      throw this.#wrong(`it has more ${kind} than the ${this.#most[kind]} that it says`);
+      throw this.#wrong(`it has more ${kind} than the ${this.#most[kind]} that it states`);
   }
 
   #wrong(reason: string): SnapshotError {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   chunks = await chunksOf(world.place);
 });
 
-/** What a node that is alone says of the blocks that it does not have. */
+/** Returns the findings of a node that is alone about the blocks that it does not have. */
 async function takeAll(node: F1r3nodeNode): Promise<readonly string[]> {
   const alone = node.start("v4");
   const said: string[] = [];
@@ -35,7 +35,7 @@ async function takeAll(node: F1r3nodeNode): Promise<readonly string[]> {
   return said;
 }
 
-/** Restores into memory, broken off after so many chunks each time, or more where it does not get on. */
+/** Restores into memory, interrupted after `step` chunks each time, or more if it makes no progress. */
 async function restoreInParts(place: MemoryPlace, step: number) {
   const node = new F1r3nodeNode();
   let most = step;
@@ -56,7 +56,7 @@ async function restoreInParts(place: MemoryPlace, step: number) {
   }
 }
 
-/** What is in the tables of a state that a horizon goes to, and in those of the chain. */
+/** Returns the content of the tables of a state that a horizon goes to, and of those of the chain. */
 function contentOf({ state, chain }: F1r3nodeNode): readonly string[] {
   const tables = [
     ...(["roots", "cold", "mergeable"] as const).map((name) => state.table(name)),
@@ -68,7 +68,7 @@ function contentOf({ state, chain }: F1r3nodeNode): readonly string[] {
 const statesOf = ({ body }: Block) => [body.state.preStateHash, body.state.postStateHash];
 
 describe("a snapshot of an f1r3node network", () => {
-  test("has what merges right above it stand on, so that a node that is alone with it executes the blocks that come", async () => {
+  test("has the data that merges right above it need, so that a node that is alone with it executes the blocks that come", async () => {
     const manifest = await findSnapshot(world.place, undefined);
     const node = new F1r3nodeNode();
     const block = await node.restore(world.place);
@@ -90,7 +90,7 @@ describe("a snapshot of an f1r3node network", () => {
     expect(manifest.horizon).toMatchObject({ numbers: below.length });
     const roots = new Set(below.flatMap(statesOf).map(toHex));
     expect(manifest.horizon!.states).toBe(roots.size - 1);
-    // Only what is new stands there.
+    // It contains only new pieces.
     expect(manifest.horizon!.nodes * 2).toBeLessThan(manifest.nodes * manifest.horizon!.states);
     const said = await takeAll(node);
     expect(new Set(said)).toEqual(new Set(["Valid"]));
@@ -120,7 +120,7 @@ describe("a snapshot of an f1r3node network", () => {
     expect(contentOf(other)).toEqual(contentOf(whole));
   });
 
-  test("that was made before has none, and is begun with as ever: what merges need is asked of peers", async () => {
+  test("that was made before has none, and is begun with as ever: the data that merges need are requested from peers", async () => {
     const own = chunks.filter(([first]) => first!.kind !== "state" && first!.kind !== "numbers");
     const place = await rewritten(world.place, own, ({ horizon: _horizon, ...made }) => made);
     const manifest = await findSnapshot(place, undefined);
@@ -163,7 +163,7 @@ function partsOf() {
 
 type Parts = ReturnType<typeof partsOf>;
 
-/** A state whose head says how many entries of each kind stand behind it. */
+/** A state with a head that states how many entries of each kind come after it. */
 function counted(
   [head, ...items]: readonly Entry[],
   change: Partial<ReturnType<typeof decodeStateHead>> = {},
@@ -276,12 +276,12 @@ const lies: readonly Lie[] = [
   {
     what: "a state beside one that comes later",
     forge: ({ states, numbers }) => ({ states: [states[1]!, states[0]!, ...states.slice(2)], numbers }),
-    refused: /is based on a state that does not stand before it/,
+    refused: /is based on a state that does not come before it/,
   },
   {
     what: "a state beside one that is none",
     forge: inFirst((state) => counted(state, { base: noise })),
-    refused: /is based on a state that does not stand before it/,
+    refused: /is based on a state that does not come before it/,
   },
   {
     what: "the head of a state that is cut off",
@@ -299,45 +299,45 @@ const lies: readonly Lie[] = [
     refused: /state \w+ is cut off/,
   },
   {
-    what: "more behind a state than it says",
+    what: "more behind a state than it states",
     forge: inFirst((state) => [...state, { kind: "leaf", bytes: new Uint8Array(12) }]),
-    refused: /a leaf stands there without a state/,
+    refused: /a leaf is there without a state/,
   },
   {
-    what: "more of one kind than a state says",
+    what: "more of one kind than a state states",
     forge: inFirst((state) =>
       counted([...state.slice(0, 1), state[1]!, ...state.slice(1)], { leaves: 9_000, nodes: 1 }),
     ),
     manifest: more,
-    refused: /has more than it says, or may have/,
+    refused: /has more than it states, or may have/,
   },
   {
     what: "a block among states",
     forge: inFirst((state) => [state[0]!, { kind: "block", bytes: noise }, ...state.slice(1)]),
-    refused: /a block stands among its states/,
+    refused: /a block is among its states/,
   },
   {
-    what: "fewer states than the manifest says",
+    what: "fewer states than the manifest states",
     forge: ({ states }) => ({ states: states.slice(0, -1), numbers: [] }),
     manifest: (made) => ({ ...made, horizon: { ...made.horizon!, numbers: 0 } }),
-    refused: /it has \d+ states, and says \d+/,
+    refused: /it has \d+ states, and states \d+/,
   },
   {
-    what: "none of the states that the manifest says",
+    what: "none of the states of the manifest",
     forge: () => ({ states: [], numbers: [] }),
-    refused: /it has 0 states, and says \d+/,
+    refused: /it has 0 states, and states \d+/,
   },
   ...(["states", "nodes", "leaves", "numbers"] as const).map((name) => ({
-    what: `more ${name} than the manifest says`,
+    what: `more ${name} than the manifest states`,
     forge: (parts: Parts) => parts,
     manifest: (made: ManifestContent) => ({ ...made, horizon: { ...made.horizon!, [name]: 1 } }),
-    refused: new RegExp(`it has more ${name} than the 1 that it says|in more than 1 nodes`),
+    refused: new RegExp(`it has more ${name} than the 1 that it states|in more than 1 nodes`),
   })),
   {
-    what: "states of which the manifest says nothing",
+    what: "states that the manifest does not list",
     forge: (parts) => parts,
     manifest: ({ horizon: _horizon, ...made }) => made,
-    refused: /it has more states than the 0 that it says/,
+    refused: /it has more states than the 0 that it states/,
   },
   {
     what: "more states than there may be",
@@ -348,12 +348,12 @@ const lies: readonly Lie[] = [
   {
     what: "numbers of a block that is not there",
     forge: inNumbers((bytes) => changed(bytes, 0)),
-    refused: /in a block that is none of those below it/,
+    refused: /of a block that is none of those below it/,
   },
   {
     what: "numbers that name no block",
     forge: inNumbers((bytes) => bytes.subarray(0, 31)),
-    refused: /in a block that is none/,
+    refused: /of a block that is none/,
   },
   {
     what: "numbers that come twice",
@@ -380,18 +380,18 @@ const lies: readonly Lie[] = [
     verified: undefined,
   },
   {
-    what: "fewer numbers than the manifest says",
+    what: "fewer numbers than the manifest states",
     forge: ({ states, numbers }) => ({ states, numbers: numbers.slice(1) }),
-    refused: /it says of \d+ blocks what they did to numbers, and names \d+/,
+    refused: /it has the number changes of \d+ blocks, and states \d+/,
   },
   {
-    what: "numbers of a block whose states are not there",
+    what: "numbers of a block without its states",
     forge: ({ numbers }) => ({ states: [], numbers }),
-    refused: /stands there without the block's states/,
+    refused: /is there without the block's states/,
   },
 ];
 
-describe("what a snapshot says of what lies below it is refused, and nothing begins with it:", () => {
+describe("a wrong horizon of a snapshot is refused, and nothing begins with it:", () => {
   /** Has the snapshot's own block and state, and nothing of what lies below it. */
   let begun: F1r3nodeNode;
   let own: readonly (readonly Entry[])[];

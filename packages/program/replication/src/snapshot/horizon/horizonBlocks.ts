@@ -14,8 +14,8 @@ export interface BlocksAround {
 }
 
 /**
- * The blocks whose states, and what they did to number channels, may go with a snapshot: those from its horizon on that
- * are not invalid. The maker of a snapshot and its readers find the same blocks.
+ * Returns the blocks that may go with a snapshot, with their states and their changes of number channels: those from
+ * its horizon on that are not invalid. The maker of a snapshot and its readers find the same blocks.
  *
  * @returns the highest first
  * @spec 61 §16.4

@@ -2,13 +2,13 @@ import { concatBytes } from "@vedette/crypto";
 
 const hashBytes = 32;
 const headBytes = 2 * hashBytes + 8;
-/** Nodes and leaves of one state take at most so much; one that has more is left to peers. */
+/** The maximum size of the nodes and leaves of one state; a larger one is left to peers. */
 export const maxStateBytes = 128 << 20;
 
-/** What stands before the nodes and leaves that an earlier state has beside all that stands before it. */
+/** The head before the nodes and leaves that an earlier state has beside all those before it. */
 export interface StateHead {
   readonly root: Uint8Array;
-  /** A state that stands before it, from which it differs in little. */
+  /** An earlier state in the chunk, from which it differs in little. */
   readonly base: Uint8Array;
   readonly nodes: number;
   readonly leaves: number;
@@ -32,7 +32,7 @@ export function decodeStateHead(bytes: Uint8Array): StateHead | undefined {
   return { root, base, nodes: view.getUint32(0), leaves: view.getUint32(4) };
 }
 
-/** What the deploys of a block did to number channels, as an entry of a snapshot. */
+/** Encodes the changes that the deploys of a block made to number channels, as an entry of a snapshot. */
 export function encodeNumbers(block: Uint8Array, entry: Uint8Array): Uint8Array {
   return concatBytes(block, entry);
 }

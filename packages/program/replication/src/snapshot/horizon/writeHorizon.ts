@@ -18,11 +18,11 @@ export interface HorizonWriting {
 }
 
 /**
- * Writes what merges right above a snapshot's block stand on: the states between which the blocks below it stand, each
- * by what it has beside those before it, and what the deploys of these blocks did to number channels. What is not here,
- * or has been forgotten meanwhile, is left to peers.
+ * Writes the data that merges right above a snapshot's block need: the states before and after the blocks below it,
+ * each by its difference to those before it, and the changes of number channels by the deploys of these blocks. Data
+ * that are missing here, or were removed meanwhile, are left to peers.
  *
- * @param around whose state is in the snapshot already
+ * @param around the block with the state that is in the snapshot already
  * @spec 61 §16.4
  */
 export async function writeHorizon(
@@ -113,7 +113,10 @@ class HorizonStates {
     ];
   }
 
-  /** What the state has that was not written with another one. @returns `undefined` where one of them is not whole */
+  /**
+   * Returns the pieces of the state that were not written with another one. @returns `undefined` if one of the states
+   * is incomplete
+   */
   #newSince(root: Uint8Array, base: Uint8Array) {
     const nodes = new Map<string, Uint8Array>();
     const leaves = new Map<string, Uint8Array>();

@@ -16,7 +16,7 @@ export const maxHorizonItems = 8_000_000;
 const upTo = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 /** More chunks than a state of a terabyte has. */
 const maxChunks = 200_000;
-/** A manifest is at most so long. */
+/** The maximum length of a manifest. */
 export const longestManifestBytes = 32 << 20;
 
 const chunk = Type.Object({ hash: hex32, entries: count, bytes: count }, { additionalProperties: false });
@@ -29,7 +29,7 @@ const content = Type.Object(
     /** That judges the network; left out: not known, or its dialect has none. @spec 61 §24 */
     ruleSet: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
-    /** What a light client needs besides, to trust the block; left out: not known. @spec 70 §10 */
+    /** The further data that a light client needs to trust the block; left out: unknown. @spec 70 §10 */
     checkpoint: Type.Optional(
       Type.Object({ timestamp: count, thresholdPpm: upTo(1_000_000) }, { additionalProperties: false }),
     ),
@@ -38,14 +38,14 @@ const content = Type.Object(
     blocks: count,
     nodes: count,
     leaves: count,
-    /** What it has of states below its own, on f1r3node networks; left out: nothing. */
+    /** The states below its own, on f1r3node networks; left out: none. */
     horizon: Type.Optional(
       Type.Object(
         {
           states: upTo(maxHorizonStates),
           nodes: upTo(maxHorizonItems),
           leaves: upTo(maxHorizonItems),
-          /** Blocks of which it says what their deploys did to number channels. */
+          /** The number of blocks with their changes of number channels. */
           numbers: upTo(maxHorizonStates),
         },
         { additionalProperties: false },
@@ -73,7 +73,7 @@ const signed = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a snapshot consists of. Blocks come first in its chunks, the highest first. */
+/** The content of a snapshot. Blocks come first in its chunks, the highest first. */
 export type ManifestContent = Type.Static<typeof content>;
 /** How much of states below its own it has. */
 export type HorizonFacts = NonNullable<ManifestContent["horizon"]>;
@@ -89,7 +89,7 @@ export interface SnapshotCreator {
 /** A manifest, with the id of the node that signed it. */
 export interface Manifest extends ManifestContent {
   readonly name: string;
-  /** Of the network. */
+  /** The dialect of the network. */
   readonly dialect: Dialect["name"];
   readonly maker: string | undefined;
 }
@@ -105,8 +105,8 @@ export function writeManifest(made: ManifestContent, maker: SnapshotCreator | un
  * Reads a manifest.
  *
  * @param name of its file, which also names its block
- * @throws {SnapshotError} `manifestWrong`: no manifest of this format, another block than its name says, a signature
- *   that is none
+ * @throws {SnapshotError} `manifestWrong`: no manifest of this format, another block than in its name, an invalid
+ * signature
  */
 export function readManifest(name: string, bytes: Uint8Array): Manifest {
   const wrong = (reason: string, cause?: unknown) =>
@@ -140,7 +140,7 @@ function signatureOf(made: ManifestContent, { privateKeyPem }: SnapshotCreator):
   return sign("sha256", textOf(made), createPrivateKey(privateKeyPem)).toString("hex");
 }
 
-/** What is signed. Members stand in the order in which they were written. */
+/** The signed text. Members are in the order in which they were written. */
 function textOf(made: ManifestContent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(made));
 }

@@ -20,7 +20,7 @@ export function manifestName(height: bigint, blockHash: string): string {
   return `${manifestFolder}${String(height).padStart(12, "0")}-${blockHash}.json`;
 }
 
-/** Of which block a manifest is, by its name; `undefined` for anything else. */
+/** Returns the block of a manifest, by its name; `undefined` for any other name. */
 export function manifestOf(name: string): { readonly height: bigint; readonly blockHash: string } | undefined {
   const found = manifestPattern.exec(name);
   return found === null ? undefined : { height: BigInt(found[1]!), blockHash: found[2]! };

@@ -68,7 +68,7 @@ export class FolderStorage implements SnapshotStorage {
     return this.#try(() => rm(join(this.label, name), { force: true }));
   }
 
-  /** @param absent what a file or folder that is not there comes to; without, it is a fault */
+  /** @param absent the result for a missing file or folder; without it, that is a fault */
   async #try<T>(work: () => Promise<T>, ...absent: [T] | []): Promise<T> {
     try {
       return await work();

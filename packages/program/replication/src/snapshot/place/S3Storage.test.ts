@@ -27,7 +27,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** So long that no answer is late, however slow the machine is. */
+/** So long that no answer is late, on any slow machine. */
 const patientMs = 3_600_000;
 const impatientMs = 100;
 const open = (prefix: string, options: Pick<S3Options, "patienceMs" | "tries"> = {}) =>
@@ -56,12 +56,12 @@ describe("a store that fails", () => {
   });
 
   test.each(["refuse", "reset", "half", "otherByte", "slow", "silent"] as const)(
-    "for a moment (%s) is asked again, and the state is whole",
+    "for a moment (%s) gets the request again, and the state is whole",
     async (kind) => {
       faultOnce(kind);
       const node = new RestoredNode();
       const isLate = kind === "slow" || kind === "silent";
-      // On a slow machine other answers are late too, and are asked for again as well.
+      // On a slow machine other answers are late too, and are requested again as well.
       const asked = isLate ? open("chain/", { patienceMs: impatientMs, tries: 10_000 }) : place;
       expect((await node.restore(asked, await findSnapshot(place, undefined))).number).toBe(BigInt(blocks));
     },

@@ -14,7 +14,7 @@ import { type ThroughputWatchdog, withMinThroughput } from "./ThroughputWatchdog
 
 /** Where a bucket is, and how long one waits for it. */
 export interface S3Options {
-  /** Of a server that is not Amazon's, such as `http://127.0.0.1:9000`. */
+  /** The endpoint of a server that is not Amazon's, such as `http://127.0.0.1:9000`. */
   readonly endpoint?: string | undefined;
   /** Without, that of the environment or of the profile; `us-east-1` where an endpoint is given and no region. */
   readonly region?: string | undefined;
@@ -22,17 +22,17 @@ export interface S3Options {
   readonly tries?: number;
   /** Before the second try; each wait is twice as long as the one before, and up to half of it shorter by chance. */
   readonly firstWaitMs?: number;
-  /** So long a request may go on without {@link minBytes} coming or going. */
+  /** The time that a request may go on without {@link minBytes} coming or going. */
   readonly patienceMs?: number;
 }
 
 const usualTries = 5;
 const usualFirstWaitMs = 300;
 const usualPatienceMs = 30_000;
-/** So much comes or goes within the patience, or the request has ended. */
+/** This many bytes come or go within the patience, or the request is ended. */
 const minBytes = 64 << 10;
 const connectMs = 10_000;
-/** Of a thousand files each. */
+/** The maximum of pages, of a thousand files each. */
 const maxPages = 10_000;
 
 /**
@@ -120,7 +120,7 @@ export class S3Storage implements SnapshotStorage {
     return { Bucket: this.#bucket, Key: this.#prefix + name };
   }
 
-  /** @param absent what a file that is not there comes to; without, it is a fault */
+  /** @param absent the result for a missing file; without it, that is a fault */
   async #try<T>(work: () => Promise<T>, ...absent: [T] | []): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {

@@ -1,4 +1,4 @@
-/** What lies at a place. */
+/** A file at a place. */
 export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
@@ -6,9 +6,9 @@ export interface StoredFile {
   readonly changedMs: number;
 }
 
-/** Where snapshots lie: files by name, with `/` in it. Names are ours, never what a manifest says. */
+/** Where snapshots lie: files by name, with `/` in it. Names are ours, never from a manifest. */
 export interface SnapshotStorage {
-  /** What people know it by. */
+  /** The name for people. */
   readonly label: string;
   /** Writes a file; it is there whole or not at all. @throws {SnapshotError} `placeUnusable` */
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -20,7 +20,7 @@ export interface SnapshotStorage {
    */
   get(name: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   has(name: string): Promise<boolean>;
-  /** The files whose names begin so. */
+  /** Returns the files with names that begin with this text. */
   list(beginning: string): Promise<readonly StoredFile[]>;
   delete(name: string): Promise<void>;
 }

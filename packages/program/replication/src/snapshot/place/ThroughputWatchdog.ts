@@ -15,7 +15,7 @@ export async function withMinThroughput<T>(
   try {
     return await work(patience);
   } catch (error) {
-    // Clients say of what was ended only that it was.
+    // Clients report only that an ended request was ended.
     throw patience.signal.aborted ? patience.signal.reason : error;
   }
 }
@@ -40,7 +40,7 @@ export class ThroughputWatchdog {
     this.#timer = setInterval(() => this.#look(intervalMs), intervalMs);
   }
 
-  /** So much has come. */
+  /** Records that this many bytes have come. */
   note(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -7,7 +7,7 @@ interface ServiceFacts {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** What a request that was answered with "not there" fails with. A bucket that is not there is a fault. */
+/** Whether a request failed because the object does not exist. A missing bucket is a fault. */
 export function isAbsent(error: unknown): boolean {
   const { name } = factsOf(error);
   return statusOf(error) === 404 && name !== "NoSuchBucket";

@@ -11,7 +11,9 @@ import { MemoryPlace } from "./MemoryPlace.js";
 /** How snapshots of f1r3node networks are read. */
 export const f1r3nodeSetup = { dialect: f1r3node as Dialect, form: f1r3nodeSpace };
 
-/** A network of three validators that contest a cell, of whose first a snapshot is made before it goes on. */
+/**
+ * A network of three validators that contest a cell. A snapshot of the first one is made before the network goes on.
+ */
 export class F1r3nodeWorld {
   readonly network: FloorNetwork;
   readonly place: MemoryPlace;

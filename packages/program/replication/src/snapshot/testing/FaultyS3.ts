@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server does to an answer; `undefined` where it does nothing. */
+/** The server's fault in an answer; `undefined` for none. */
 export type Fault = "refuse" | "deny" | "reset" | "half" | "otherByte" | "slow" | "silent" | undefined;
 
 /** A server that speaks as much S3 as snapshots need, about one bucket in memory, with faults that a test sets. */

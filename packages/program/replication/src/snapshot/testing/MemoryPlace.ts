@@ -1,6 +1,6 @@
 import type { SnapshotStorage, StoredFile } from "../place/SnapshotStorage.js";
 
-/** A place whose files a test may look at and damage. */
+/** A place with files that a test may read and damage. */
 export class MemoryPlace implements SnapshotStorage {
   readonly label = "memory";
   readonly files = new Map<string, { bytes: Uint8Array; changedMs: number }>();

@@ -3,7 +3,7 @@ import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What is asked of every place. @param open the same place each time */
+/** Tests the contract of every place. @param open the same place each time */
 export function testPlace(open: () => SnapshotStorage): void {
   test("an object is stored as a whole; a missing one is not confused with an empty one", async () => {
     const place = open();

@@ -7,14 +7,14 @@ import { type Agreement, type Claim, Quorum, type QuorumRule } from "./Quorum.js
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";
 
-/** What publishers have to agree to, and where their statements are read. */
+/** The number of publishers that must agree, and the place of their statements. */
 export interface AgreementOptions {
   /** `undefined`: one publisher's statement is enough. */
   readonly rule: QuorumRule | undefined;
   readonly names: StreamNames;
   readonly source: StreamSource;
   readonly chain: ReplicaChain;
-  /** Receives an error where too few publishers say the same for long. */
+  /** Receives an error if too few publishers agree for long. */
   readonly onTooFew: (error: StreamError) => void;
 }
 
@@ -41,7 +41,7 @@ export class Agreements {
     return this.#quorum!.agrees(claim, this.#options.onTooFew, signal);
   }
 
-  /** What a message wants believed that is not here yet. */
+  /** Returns the new claim in a message. */
   #claimOf({ subject, bytes }: ReadableMessage): Claim | undefined {
     const { names, chain } = this.#options;
     const named = names.read(subject);
@@ -51,13 +51,13 @@ export class Agreements {
       if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
       return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
     } catch {
-      // A message that says nothing needs no agreement; it is passed over.
+      // A message without a statement needs no agreement; it is skipped.
       return undefined;
     }
   }
 }
 
-/** What is said of a message where enough publishers say that its block brings something else. */
+/** Makes the error for a message if enough publishers state that its block has other content. */
 export function outvoted({ subject }: ReadableMessage): StreamError {
   return new StreamError({ code: "messageWrong", subject, reason: "publishers agree to another content of it" });
 }

@@ -7,24 +7,24 @@ import type { CheckedBlock } from "./checkBlock.js";
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";
 
-/** What is read: it may come in its turn, or be looked for. */
+/** A message to read: it may come in its turn, or be looked for. */
 export interface ReadableMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
 }
 
-/** What a message asks for. */
+/** The work that a message requires. */
 export type Work =
-  /** Nothing: the message is invalid, or says the same as the chain about a block that is here already. */
+  /** Nothing: the message is invalid, or repeats the chain's facts about a block that is here already. */
   | { readonly kind: "none"; readonly hash?: string }
   | { readonly kind: "final"; readonly facts: FinalFacts }
   | { readonly kind: "block"; readonly checked: CheckedBlock; readonly instead?: StreamError }
   /** A block that has another verdict here. */
   | { readonly kind: "other"; readonly facts: BlockFacts }
-  /** Nothing that can be done, and nothing that the chain stands on: it is said, and the next one is read. */
+  /** Nothing that can be done, and nothing that the chain depends on: it is reported, and the next one is read. */
   | { readonly kind: "skipped"; readonly error: StreamError };
 
-/** What messages are read by. */
+/** The parts for reading messages. */
 export interface MessageReaderOptions {
   readonly network: string;
   readonly names: StreamNames;
@@ -37,7 +37,7 @@ export interface MessageReaderOptions {
 type Named = StreamSubject & { readonly kind: "block" };
 
 const none: Work = { kind: "none" };
-/** Of those that stand beside one that cannot be taken, no more are looked at. */
+/** At most this many messages beside an unusable one are read. */
 const maxBeside = 16;
 
 /** Reads messages of a stream as far as can be without writing anything. */
@@ -85,7 +85,7 @@ export class ChainStreamReader {
     }
   }
 
-  /** Whether a message says of which block it is; what is wrong further on may be the fault of what lies beside it. */
+  /** Whether a message states its block; faults further on may come from the messages beside it. */
   #isOfBlock(named: Named, { subject, bytes }: ReadableMessage): boolean {
     try {
       this.#block(subject, bytes, named);
@@ -140,7 +140,7 @@ export class ChainStreamReader {
   #final(subject: string, bytes: Uint8Array, hash: string): Work {
     const facts = readFinal(subject, bytes);
     if (hash !== facts.hash) throw new StreamError({ code: "messageWrong", subject, reason: "it is of another block" });
-    // What becomes final with a later block does so at once, with that.
+    // A block that becomes final with a later block does so at once, with that.
     if (facts.with !== facts.hash) return none;
     return this.#options.chain.isFinal(hash) ? { kind: "none", hash } : { kind: "final", facts };
   }
@@ -160,7 +160,7 @@ export class ChainStreamReader {
     return read;
   }
 
-  /** Of parts that cannot be right the publisher has put its own beside them. */
+  /** If parts cannot be right, the publisher has put its own beside them. */
   async #content(subject: string, facts: BlockFacts, body: Uint8Array) {
     if (facts.parts === 0) return readContent(subject, facts, body);
     const { source, names } = this.#options;

@@ -14,9 +14,9 @@ import { StreamError } from "../StreamError.js";
 import type { StreamNames } from "../StreamNames.js";
 import type { StreamBounds, StreamMessage, StreamSource } from "./StreamSource.js";
 
-/** Messages that are asked for at once; no more than these are in memory. */
+/** Messages that are requested at once; no more than these are in memory. */
 const messagesAhead = 64;
-/** So long a request for messages waits for one; then is looked whether the stream is the same. */
+/** The wait of a request for messages; then the stream's id is checked. */
 const expiresMs = 1_000;
 const maxSubjects = 1_000;
 
@@ -71,7 +71,7 @@ export class JetStreamSource implements StreamSource {
         );
         const before = delivery;
         for await (const message of this.#messagesOf(current)) {
-          // The library asks again for what it may have had.
+          // The library repeats requests for messages that it may have had.
           if (message.seq <= last) continue;
           last = message.seq;
           delivery += 1;
@@ -142,7 +142,7 @@ export class JetStreamSource implements StreamSource {
     })();
   }
 
-  /** Of the messages that are followed; others may lie behind it. */
+  /** Returns the newest of the followed messages; others may come after it. */
   async #newest(): Promise<StoredMsg | undefined> {
     const last = await Promise.all(this.#names.followed.map((subject) => this.#last(subject)));
     return last.filter((message) => message !== null).toSorted((a, b) => b.seq - a.seq)[0];

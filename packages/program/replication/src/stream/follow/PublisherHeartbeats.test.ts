@@ -19,7 +19,7 @@ function beat(signs: PublisherHeartbeats, nowMs: number, change: Partial<Sign> =
 }
 
 describe("a stream", () => {
-  test("whose publishers never sent a heartbeat is taken for whole", () => {
+  test("without any heartbeat counts as complete", () => {
     const signs = new PublisherHeartbeats(names);
     signs.begin([], at - 3_600_000);
     expect(signs.completeUntilMs(at)).toBe(at);
@@ -47,7 +47,7 @@ describe("a stream", () => {
     expect(signs.completeUntilMs(at + 2_000)).toBe(at + 2_000);
   });
 
-  test("is not called whole by a publisher that never was at the end, nor by one whose node does not run", () => {
+  test("is not declared complete by a publisher that never was at the end, nor by one with a stopped node", () => {
     const signs = new PublisherHeartbeats(names);
     beat(signs, at, { left: 10_000, behindMs: null });
     beat(signs, at, { publisher: "two", isNodeRunning: false });

@@ -18,7 +18,7 @@ const maxPublishers = 64;
 
 /**
  * Keeps the heartbeats of a stream's publishers. At the end of a stream they show whether the stream is complete. A
- * stream whose publishers never sent a heartbeat counts as complete.
+ * stream without any heartbeat counts as complete.
  */
 export class PublisherHeartbeats {
   readonly #names: StreamNames;
@@ -67,7 +67,7 @@ export class PublisherHeartbeats {
     return this.#lastMs !== undefined && nowMs - this.#lastMs <= heartbeatTimeoutMs ? nowMs : this.#lastMs;
   }
 
-  /** Publishers whose heartbeats arrived since the beginning, in the order of their first one. */
+  /** Publishers with heartbeats that arrived since the beginning, in the order of their first one. */
   publishers(): PublisherHeartbeat[] {
     return [...this.#signs.values()];
   }

@@ -51,7 +51,7 @@ async function follow(port: MemoryPort, rule: QuorumRule, world = new ReplicaWor
 const all = { newest, final: newest, waits: undefined };
 
 describe("a replica with a quorum", () => {
-  test("takes what so many publishers say, and none of what fewer do", async () => {
+  test("takes what enough publishers state, and none of what fewer do", async () => {
     const { port } = streamOfTwo();
     expect(await follow(port, { needed: 2 })).toEqual(all);
     const waiting = await follow(port, { needed: 3 });
@@ -59,7 +59,7 @@ describe("a replica with a quorum", () => {
     expect(waiting.newest).toBe(-1);
   });
 
-  test("stays before the block of which one more is wanted, and goes on when that one says so", async () => {
+  test("stays before the block that needs one more statement, and goes on when that one comes", async () => {
     const { port, hashOf } = streamOfTwo();
     const subject = names.said(hashOf(2), "valid", "two");
     const bytes = port.messages.get(subject)!;

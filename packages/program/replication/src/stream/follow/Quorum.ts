@@ -5,7 +5,7 @@ import { StreamError } from "../StreamError.js";
 import type { Statement, StreamNames } from "../StreamNames.js";
 import type { StreamSource } from "./StreamSource.js";
 
-/** How many must say the same of a block before it is taken. */
+/** The number of publishers that must agree on a block before it is taken. */
 export interface QuorumRule {
   readonly needed: number;
   /** Publishers that count; default: all that the server lets publish. */
@@ -14,7 +14,7 @@ export interface QuorumRule {
   readonly patienceMs?: number;
 }
 
-/** What is to be said of a block. */
+/** A claim about a block. */
 export interface Claim {
   readonly hash: string;
   readonly what: Statement;
@@ -22,7 +22,7 @@ export interface Claim {
   readonly content: string;
 }
 
-/** What came of it. `outvoted`: enough say that the block brings something else; `ended`: by the signal. */
+/** The result of the vote. `outvoted`: enough publishers state other content of the block; `ended`: by the signal. */
 export type Agreement = "agreed" | "outvoted" | "ended";
 
 interface Voice {
@@ -39,8 +39,8 @@ const usualPatienceMs = 2_000;
 const maxSpeakers = 64;
 
 /**
- * Waits until enough publishers say the same about a block. Each statement is a separate message behind the block's.
- * Only those of this one block are requested from the server, so that nothing is kept here, however far they lie apart.
+ * Waits until enough publishers agree on a block. Each statement is a separate message behind the block's. Only those
+ * of this one block are requested from the server, so that nothing is kept here at any distance between them.
  */
 export class Quorum {
   readonly #rule: QuorumRule;
@@ -53,7 +53,7 @@ export class Quorum {
 
   /**
    * @param onTooFew called once, where it takes long
-   * @throws {StreamError} `differs`: another says the opposite; `unusable`
+   * @throws {StreamError} `differs`: another one states the opposite; `unusable`
    */
   async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<Agreement> {
     /** By subject. */
@@ -137,7 +137,7 @@ function contentBeside(subject: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** An unreadable message is no statement about a block, and no reason to stop: others may say the same. */
+/** An unreadable message is no statement about a block, and no reason to stop: others may agree. */
 function contentOf(subject: string, bytes: Uint8Array): string | undefined {
   try {
     return readSaid(subject, bytes).content;

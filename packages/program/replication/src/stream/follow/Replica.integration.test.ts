@@ -51,7 +51,7 @@ function contentOf(store: MemoryStore): string[] {
   );
 }
 
-/** Of it what replicas have, too. */
+/** Returns the part of it that replicas have, too. */
 function publishedContentOf({ chain }: LoggedChain): string {
   const isOwn = (line: string) => /^(deployPool|ownProposals|refusedDeploys|equivocations) /.test(line);
   return contentOf(chain)
@@ -152,7 +152,7 @@ describe("a replica", () => {
     expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
   });
 
-  test("with a snapshot takes blocks built beside it, whose states are not available, and goes on", async () => {
+  test("with a snapshot takes blocks built beside it, without available states, and goes on", async () => {
     const chain = await LoggedChain.begin(3);
     const late = await SoloValidator.begin("v2", await accountGenesis(), { nowMs: () => 1_700_000_003_500 });
     for (const height of [1n, 2n, 3n]) expect(await late.take(blockAt(chain, height))).toBe("Valid");
@@ -161,7 +161,7 @@ describe("a replica", () => {
       await late.proposing.submit(userDeploy("u2", `@"late"!(${validAfterBlockNumber})`, { validAfterBlockNumber }));
       beside.push(await late.make());
     }
-    // The first one stands in the snapshot, beside the block that this is of; on it the others come later.
+    // The first one is in the snapshot, beside the snapshot's block; the others come later on it.
     for (const block of beside) {
       await chain.grow();
       expect(await chain.take(block)).toBe("Valid");
@@ -180,7 +180,7 @@ describe("a replica", () => {
     expect(beside.map(({ hash }) => dag.has(hash))).toEqual([true, true, true]);
     expect(beside.slice(1).map(({ hash }) => dag.lacksState(hash))).toEqual([true, true]);
     expect([...dag.blocksByHeight(5n, 99n)].filter(({ hash }) => dag.lacksState(hash))).toHaveLength(2);
-    // What they moved came with them.
+    // Their transfers came with them.
     for (const block of beside.slice(1)) expect(findOutcome(world.stateStore, mergeableIdOf(block))).toBeDefined();
   });
 
@@ -237,7 +237,7 @@ describe("a replica", () => {
     }
   });
 
-  test("whose disk is full waits, and goes on by itself when there is room", async () => {
+  test("with a full disk waits, and goes on by itself when there is room", async () => {
     const world = new ReplicaWorld();
     let fails = 2;
     let waits = 0;
@@ -286,7 +286,7 @@ describe("a replica", () => {
     expect(world.chainEvents.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
     expect(seen.filter(([height, written]) => height > written)).toEqual([]);
     expect(seen.at(-1)).toEqual([blocks + 1, blocks + 1]);
-    // Of the log and of genesis, and of all that come after it.
+    // One for the log, one for genesis, and those for all that come after it.
     expect(writes).toBeLessThan(6);
   });
 
@@ -333,7 +333,7 @@ describe("a replica", () => {
     expectSame(world, own);
     await own.grow();
     await publishAll(own, { port });
-    // What was said of the block before, the next one's message, what is said of that, and that it is final.
+    // The statement about the block before, the next one's message, the statement about that, and that it is final.
     source.first = lastFollowed(port) - 3;
     const events = await world.follow(source);
     expect(events[0]).toMatchObject({ type: "begun" });
@@ -368,7 +368,7 @@ describe("cursors of events", () => {
     expect(() => first.log!.placeOf(`${"0".repeat(16)}-1.0`)).toThrow("belongs to another log");
   });
 
-  test("of a message that is not there yet are to be asked for again, and are not lost", async () => {
+  test("of a message that is not there yet must be requested again, and are not lost", async () => {
     const ahead = new ReplicaWorld();
     await ahead.follow(new MemorySource(made));
     const behind = new ReplicaWorld();
@@ -406,7 +406,7 @@ describe("cursors of events", () => {
     // A cursor from where its own names did not hold is refused rather than taken for another place: for a minute it is
     // left to others.
     const lost = whole.log!.cursorOf(before + 1);
-    expect(() => other.log!.placeOf(lost)).toThrow("ask another node of the fleet");
+    expect(() => other.log!.placeOf(lost)).toThrow("use another node of the fleet");
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     onTestFinished(() => void vi.useRealTimers());
     expect(() => other.log!.placeOf(lost)).toThrow("kept no longer");
@@ -472,7 +472,7 @@ describe("a replica stops before", () => {
     }
   });
 
-  test("what executing a block is said to have shown, where it is not in the form of such words", async () => {
+  test("malformed results of executing a block", async () => {
     for (const outcome of [Uint8Array.of(255), new Uint8Array(40).fill(7)]) {
       const port = copyOf(made);
       await forge(port, 3, async () => [{}, { outcome }]);
@@ -497,7 +497,7 @@ describe("a replica stops before", () => {
     }
   });
 
-  test("a block whose bytes were changed anywhere", async () => {
+  test("a block with changed bytes at any place", async () => {
     const cuts = runs(6, 40);
     for (let at = 1; at < cuts; at += 1) {
       const port = copyOf(made);
@@ -617,10 +617,10 @@ describe("a replica stops before", () => {
     expect(skippedIn(await world.follow(new MemorySource(port)))).toEqual([]);
     const { dag } = world.chain!;
     expect(dag.lastFinalized()!.number).toBe(BigInt(blocks));
-    // What others may refer to is there, as the publisher has it; nothing refers to what lies below genesis.
+    // Blocks that others may refer to are there, as the publisher has them; nothing refers to blocks below genesis.
     const there = strangers.map(({ number }) => (number < 0n ? undefined : number));
     expect(strangers.map(({ hash }) => dag.find(hash)?.number)).toEqual(there);
-    // A publisher that says of such a block what cannot be is not believed, and holds up nothing.
+    // A publisher with an impossible statement about such a block is ignored, and delays nothing.
     const [subject, message] = await publishedInvalid(strangersBlock(parent, 7n));
     const { facts, body } = readFacts(subject, message);
     const { format: _f, content: _c, outcomeBytes: _o, bytes: _b, parts: _p, ...plain } = facts;
@@ -662,7 +662,7 @@ function strangersBlock(parent: Block, number: bigint): Block {
   return signBlock({ ...next, body, justifications, sequenceNumber: 0 }, key, rnode);
 }
 
-/** The message of a publisher whose node has found a block invalid. */
+/** Makes the message of a publisher with a node that found a block invalid. */
 async function publishedInvalid(block: Block): Promise<readonly [string, Uint8Array]> {
   const source = { network: "test", publisher: "one", states: origin.states, findOutcome: () => undefined };
   const blocks = { read: () => block, findBytes: () => encodeBlock(block) };

@@ -28,7 +28,7 @@ export type ReplicaEvent =
       readonly taken: BlockApplyResult;
       readonly behindMs: number;
     }
-  /** It waits until more publishers say the same of the next block. */
+  /** It waits until more publishers agree on the next block. */
   | { readonly type: "waits"; readonly error: StreamError }
   /** A message cannot be taken, and the chain may do without: the next one is read. */
   | { readonly type: "skipped"; readonly error: StreamError }
@@ -60,13 +60,13 @@ export interface ReplicaProgress {
 
 type Counted = Omit<ReplicaProgress, "atEndMs" | "publishers">;
 
-/** What a replica works with. */
+/** The parts that a replica works with. */
 export interface ReplicaOptions {
   readonly network: string;
   readonly source: StreamSource;
   readonly chain: ReplicaChain;
   readonly emit: (event: ReplicaEvent) => void;
-  /** How many publishers must say the same; without it, one is enough. */
+  /** How many publishers must agree; without it, one is enough. */
   readonly quorum?: QuorumRule | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -82,7 +82,7 @@ export interface ReplicaOptions {
 
 const usualFirstWaitMs = 250;
 const longestWaitMs = 10_000;
-/** What another configuration mends, and nothing else. */
+/** Failures that only another configuration repairs. */
 const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
   "otherNetwork",
   "otherDialect",
@@ -97,13 +97,13 @@ const usualTogether = 64;
 const maxBytesTogether = 4 << 20;
 
 /**
- * Follows a stream and takes what comes into a chain of its own: the last message by itself, and those of which more are
- * there many at a time. What is not taken in yet waits
- * with the server. Messages that come twice change nothing, and those that come out of order are read again. So are those
- * that do not go on from what is here, once, before that is taken for a gap.
+ * Follows a stream and takes its messages into a chain of its own: the last message by itself, and earlier ones many at
+ * a time. Messages that are not taken yet wait at the server. Messages that come twice change nothing, and those that
+ * come out of order are read again. Messages that do not continue the chain are read again once, before that counts as
+ * a gap.
  *
- * Where publishers differ it stops before the block in question, and so it does at what cannot be right. A message that
- * cannot be taken, and that the chain may do without, is passed over, and that is said.
+ * If publishers differ it stops before the block in question, and also at a message that cannot be right. A message
+ * that cannot be taken, and that the chain does not need, is skipped, and that is reported.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
@@ -193,7 +193,7 @@ export class Replica {
     }
   }
 
-  /** What is missing is looked for once more. */
+  /** Missing messages are looked for once more. */
   #mayPass({ failure }: StreamError): boolean {
     if (failure.code === "unusable" || failure.code === "noRoom") return true;
     if (failure.code !== "gap") return false;
@@ -209,7 +209,7 @@ export class Replica {
     const lives = await source.subjects(this.#names.lives);
     this.#signs.begin(lives, ageMs === undefined ? undefined : performance.now() - ageMs);
     const before = chain.place();
-    // A place ahead of a stream comes from another stream, whatever the id says.
+    // A place ahead of a stream comes from another stream, with any id.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;
     const next = isSame ? before.sequence + 1 : await this.#firstWanted(first);
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
@@ -237,7 +237,7 @@ export class Replica {
     try {
       if (!(await this.#readFrom(from, taking, takeAll, signal))) return;
     } catch (error) {
-      // What has come is not asked for again.
+      // Received messages are not requested again.
       if (taking.length > 0 && !signal.aborted) await takeAll();
       throw error;
     }
@@ -265,7 +265,7 @@ export class Replica {
     this.#wasJoined = this.#isJoined;
   }
 
-  /** What a snapshot has already is not read. */
+  /** Messages about the content of the snapshot are not read. */
   async #firstWanted(first: number): Promise<number> {
     const hash = this.#options.chain.readsFrom();
     if (hash === undefined) return first;

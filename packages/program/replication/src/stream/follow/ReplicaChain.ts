@@ -12,9 +12,9 @@ import { type CheckedBlock, checkBlock, refused } from "./checkBlock.js";
 import { StreamJoin } from "./StreamJoin.js";
 import { readPlace, type StreamPosition, writePlace } from "./StreamPosition.js";
 
-/** What a replica's chain is written by. */
+/** The parts for writing a replica's chain. */
 export interface ReplicaChainOptions {
-  /** A chain whose execution is `statedExecution`. */
+  /** A chain with `statedExecution` as its execution. */
   readonly chain: Chain;
   /** Receives the bonds in a state that was taken, before the block with it is judged. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
@@ -29,21 +29,22 @@ export interface ReplicaChainOptions {
   readonly beginning: string | undefined;
 }
 
-/** What became of a block. `skipped`: it lies before what this chain began with, and is not needed. */
+/** The result of taking a block. `skipped`: it lies before the block that this chain began with, and is not needed. */
 export type BlockApplyResult = "taken" | "skipped";
 
-/** So far below a later beginning lies the block whose message is read first. */
+/** The distance below a later beginning of the block with the first message to read. */
 const heightsBelowBeginning = 32n;
-/** Maximum number of remembered blocks whose log entries have no name yet. */
+/** Maximum number of remembered blocks with log entries that have no name yet. */
 const maxUnnamed = 10_000;
 
-/** What came of a block's state, before the block itself was looked at further. */
+/** The result of taking a block's state, before the other checks of the block. */
 type StateAnswer = Awaited<ReturnType<ExecutorClient["adopt"]>>[number];
 
 /**
- * Takes blocks that others have executed into a chain of one's own, and believes as little of it as can be: a block is
- * its creator's and keeps all rules that need no execution; what it builds on is here; its state is that which it says,
- * whole, from hashes alone. How far it is stands in the same transaction as what it took.
+ * Takes blocks that others have executed into a chain of its own, with as little trust as possible. It checks that a
+ * block is its creator's and keeps all rules that need no execution, that its dependencies are here, and that its state
+ * is the stated one, complete, from hashes alone. The position in the stream is written in the same transaction as the
+ * blocks.
  *
  * States have another store, and are written first: a kill in between leaves some that the next run finds again.
  */
@@ -111,8 +112,8 @@ export class ReplicaChain {
   }
 
   /**
-   * The block with whose message reading may begin: some way below a chain's later beginning, since blocks beside that
-   * may have been published before it. `undefined` where reading must begin with the stream's first message.
+   * Returns the block with the first message to read: some way below a chain's later beginning, since blocks beside
+   * that may have been published before it. `undefined` where reading must begin with the stream's first message.
    */
   readsFrom(): string | undefined {
     const { dag } = this.#options.chain;
@@ -130,7 +131,7 @@ export class ReplicaChain {
   /**
    * Takes a block in.
    *
-   * @param state what {@link adopt} said of its state; without, that is taken now
+   * @param state the result of {@link adopt} for its state; without it, the state is taken now
    * @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning`, `otherChain`
    */
   async take(checked: CheckedBlock, place: StreamPosition, state?: StateAnswer): Promise<BlockApplyResult> {
@@ -170,7 +171,7 @@ export class ReplicaChain {
   /**
    * Takes the states of blocks that follow each other, in one transaction.
    *
-   * @returns the answer for each, up to the first whose state could not be taken
+   * @returns the answer for each, up to the first with a state that could not be taken
    */
   async adopt(checked: readonly CheckedBlock[]): Promise<readonly StateAnswer[]> {
     return this.#options.executor.adopt(checked.map((one) => stateCall(one, fromHex(one.facts.base!))));
@@ -181,7 +182,7 @@ export class ReplicaChain {
     return this.#options.together(work);
   }
 
-  /** Records that a block is valid after all, as the publisher that found it invalid says now. */
+  /** Records that a block is valid after all, according to the publisher that found it invalid. */
   revise(hash: string, place: StreamPosition): void {
     const { chain } = this.#options;
     const block = chain.blocks.find(fromHex(hash));

@@ -55,7 +55,7 @@ const codeOf = (event: ReplicaEvent) => ("error" in event ? event.error.failure.
 const isAll = (event: ReplicaEvent) => event.type === "failed" && codeOf(event) === "unusable";
 
 describe("a replica on another chain's stream that has the same network id", () => {
-  test("begun with a snapshot says that nothing shows whose it is, and is at no end, while that chain is lower", async () => {
+  test("begun with a snapshot reports that its network is unproven, and is at no end, while that chain is lower", async () => {
     const world = begunWorld(own, 4, 5);
     const { events, progress } = await followUntil(world, otherStream, (event) => codeOf(event) === "notJoined");
     expect(progress).toMatchObject({ pending: 0, atEndMs: undefined });

@@ -6,11 +6,11 @@ import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
 import type { StreamPosition } from "./StreamPosition.js";
 import type { StreamMessage } from "./StreamSource.js";
 
-/** What became of a message. */
+/** The result of applying a message. */
 export interface AppliedMessage {
   readonly message: StreamMessage;
   readonly hasWritten: boolean;
-  /** What the message changed; left out where that was here already. */
+  /** The change by the message; left out if that was here already. */
   readonly change?: {
     readonly kind: "block" | "final";
     readonly hash: string;
@@ -26,7 +26,7 @@ interface ReadMessage {
   readonly work: Work;
 }
 
-/** What a taking goes by. */
+/** The context for taking messages. */
 export interface Taking {
   readonly stream: string;
   /** Called with each message when its writes are on disk. */
@@ -44,9 +44,9 @@ const maxPending = 1_000_000;
 
 /**
  * Takes messages into a replica's chain. For all messages that arrived together, one transaction writes their states,
- * and a second one what the chain says of them: a replica that is far behind waits for the disk twice for all, and not
- * thrice for each. A message that needs more than what came with it is taken by itself. Where what it builds on comes
- * later, as in a stream that was filled again, that is found and taken first.
+ * and a second one the chain's records of them: a replica that is far behind waits for the disk twice for all, and not
+ * thrice for each. A message that needs more than the messages with it is taken by itself. If its dependencies come
+ * later, as in a stream that was filled again, they are found and taken first.
  */
 export class StreamMessageApplier {
   readonly #options: MessageReaderOptions;
@@ -197,7 +197,7 @@ export class StreamMessageApplier {
       try {
         for (const one of read) outcomes.push(await this.#takeOne(one, stream, states));
       } catch (error) {
-        // What came before it is taken.
+        // The messages before it are taken.
         failure = { error };
       }
     });
@@ -207,7 +207,7 @@ export class StreamMessageApplier {
     return outcomes.length;
   }
 
-  /** What another chain's messages say is passed over once the stream is known to be of this one. */
+  /** Messages of another chain are skipped once the stream is known to be of this one. */
   async #takeOne(read: ReadMessage, stream: string, states?: States): Promise<AppliedMessage> {
     try {
       return await this.#takeWork(read, stream, states);
@@ -271,7 +271,7 @@ function publisherIn(subject: string, bytes: Uint8Array): string {
   }
 }
 
-/** What comes before the first that ends it. */
+/** Returns the elements before the first that ends it. */
 function upTo<T>(all: readonly T[], isEnd: (one: T) => boolean): readonly T[] {
   const end = all.findIndex(isEnd);
   return end < 0 ? all : all.slice(0, end);

@@ -14,7 +14,7 @@ export interface StreamMessage {
 
 /** Which stream there is, and what it has. */
 export interface StreamBounds {
-  /** What no other stream has, also none that takes its place under the same name. */
+  /** A unique id, also different from that of a stream that takes its place under the same name. */
   readonly stream: string;
   /** Sequence of the oldest message that is kept. */
   readonly first: number;

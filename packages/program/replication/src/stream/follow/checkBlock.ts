@@ -5,7 +5,7 @@ import { type Block, type Dialect, decodeBlock, findDialect, hashBlock, rnode } 
 import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 
-/** A block that is what its message says, and its creator's: nothing of it was written. */
+/** A block that matches its message, and is its creator's: nothing of it was written. */
 export interface CheckedBlock {
   readonly facts: BlockFacts;
   readonly block: Block;
@@ -46,7 +46,7 @@ function readOnlyBlock(facts: BlockFacts, { entries: [first, ...others] }: Block
   }
 }
 
-/** @returns in what the block differs from what its message says */
+/** @returns the difference between the block and its message */
 function checkFacts(block: Block, facts: BlockFacts, dialect: Dialect): string | undefined {
   if (toHex(block.hash) !== facts.hash) return "the message has another block";
   if (statedNumber(block.number) !== facts.number) return `it has the number ${block.number}`;
@@ -68,7 +68,7 @@ function checkCreator(
   return wrong ?? (verdict === "valid" ? chain.checkReferences(block) : undefined);
 }
 
-/** What a publisher says cannot be so. */
+/** Makes the error for a publisher's impossible statement. */
 export function refused(
   { hash, number, publisher }: Pick<BlockFacts, "hash" | "number" | "publisher">,
   reason: string,

@@ -90,7 +90,7 @@ describe("an invalid message where a publisher's message belongs", () => {
 });
 
 describe("a stream that was filled again behind what was left", () => {
-  /** The same messages, but those of the first blocks stand behind the others. */
+  /** The same messages, but those of the first blocks come after the others. */
   function turned(height: number): MemoryPort {
     const port = new MemoryPort();
     const first = [...made.messages.keys()].indexOf(subjectOf(made, height));

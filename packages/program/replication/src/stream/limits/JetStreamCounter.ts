@@ -8,15 +8,15 @@ import { tokenOf } from "../StreamNames.js";
 
 /** Milliseconds that requests wait for the server; without an answer, the local count decides. */
 const answerMs = 300;
-/** Counts to which nothing is added for so long are forgotten. */
+/** Counts without additions for this time are dropped. */
 const keptMs = 600_000;
 const nanosOfMs = 1_000_000;
-/** Of all counts; the oldest go first. */
+/** The size of all counts; the oldest go first. */
 const maxBytes = 64 << 20;
 /** By which a message of a stream of counters adds to its subject's count. */
 const addHeader = "Nats-Incr";
 
-/** What the server answers to one. */
+/** The server's answer to one. */
 interface CountAnswer {
   readonly val?: string;
   readonly error?: { readonly description?: string };
@@ -33,7 +33,7 @@ export class JetStreamCounter implements AsyncDisposable {
   readonly #beginning: string;
   #ready: Promise<JetStreamConnection> | undefined;
 
-  /** Connects at the first count. @param network the id of the network, whose members count together */
+  /** Connects at the first count. @param network the id of the network with the members that count together */
   constructor(network: string, options: NatsOptions) {
     this.#options = { ...options, timeoutMs: options.timeoutMs ?? answerMs };
     this.#stream = `VEDETTE-LIMITS_${tokenOf(network)}`;

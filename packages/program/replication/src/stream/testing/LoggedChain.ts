@@ -47,7 +47,7 @@ export class LoggedChain {
     return made;
   }
 
-  /** @returns what became of another validator's block */
+  /** @returns the result of another validator's block */
   take(block: Block): Promise<string> {
     return this.#validator!.take(block);
   }

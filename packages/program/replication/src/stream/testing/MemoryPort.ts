@@ -13,7 +13,7 @@ export class MemoryPort implements StreamPort {
   keptMs = Number.POSITIVE_INFINITY;
   /** Number of messages that were removed. */
   dropped = 0;
-  /** Called before each piece of work; what it throws is what the server says. */
+  /** Called before each piece of work; its exception is the server's error. */
   before: (what: string) => void = () => {};
 
   async open(): Promise<string> {

@@ -6,7 +6,7 @@ interface Waiting {
   deliveries: number;
 }
 
-/** Tasks and results in memory, for all that share it. A lease ends when a test says so. */
+/** Tasks and results in memory, for all that share it. A lease ends when a test ends it. */
 export class MemoryQueue implements VerifyQueue {
   readonly label = "memory";
   readonly leaseMs = 60_000;

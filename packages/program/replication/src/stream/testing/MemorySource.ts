@@ -8,7 +8,7 @@ export class MemorySource implements StreamSource {
   readonly #port: MemoryPort;
   /** Sequence of the oldest message that is kept. */
   first = 1;
-  /** What comes of a message on its way. */
+  /** The change of a message on its way. */
   change: (messages: StreamMessage[]) => StreamMessage[] = (messages) => messages;
   /** Called before each message that is given. */
   before: (message: StreamMessage) => void = () => {};
@@ -75,5 +75,5 @@ export class MemorySource implements StreamSource {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** What the source says when all was read. */
+/** The source's message when all was read. */
 export const endOfMessages = "all was read";

@@ -86,6 +86,6 @@ export class NatsServer implements AsyncDisposable {
 
 function threadStates(pid: number): string[] {
   const folder = `/proc/${pid}/task`;
-  // The state stands behind the name, which is in brackets.
+  // The state comes after the name, which is in brackets.
   return readdirSync(folder).map((id) => readFileSync(`${folder}/${id}/stat`, "utf8").split(") ").at(-1)![0]!);
 }

@@ -10,7 +10,7 @@ import { Replica, type ReplicaEvent, type ReplicaOptions } from "../follow/Repli
 import { ReplicaChain } from "../follow/ReplicaChain.js";
 import { endOfMessages, type MemorySource } from "./MemorySource.js";
 
-/** What a replica has on its disk, and the program that may be ended on it at any time. */
+/** The content of a replica's disk, and the program that may be ended on it at any time. */
 export class ReplicaWorld {
   readonly chainStore = new MemoryStore(tablesOf("chain"));
   readonly stateStore = new MemoryStore(tablesOf("state"));
@@ -22,7 +22,7 @@ export class ReplicaWorld {
   /** Called with each event, before it is among the chain's events. */
   onReported: (event: ChainEvent) => void = () => {};
 
-  /** What a program has that begins now. @param store in the place of the one for blocks */
+  /** Returns the parts of a program that begins now. @param store in the place of the one for blocks */
   open(change: Partial<ReplicaOptions> & { readonly store?: Store; readonly beginning?: string } = {}) {
     const store = change.store ?? this.chainStore;
     const names = new EntryNames(this.chainStore);

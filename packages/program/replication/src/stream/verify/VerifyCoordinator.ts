@@ -25,14 +25,14 @@ export interface FinalChain {
 /** Reports about a coordinator's work. */
 export type CoordinatorEvent =
   | { readonly type: "begun"; readonly from: number; readonly finalized: number }
-  /** A block is not what it says, or the worker that says so is broken. */
+  /** A block does not match its statements, or the worker that reports it is broken. */
   | { readonly type: "differs"; readonly result: VerifyResult }
   /** No worker could verify a segment. It is tried again later. */
   | { readonly type: "unverified"; readonly result: VerifyResult }
   | { readonly type: "progress"; readonly progress: VerifyProgress }
   | { readonly type: "failed"; readonly error: Error; readonly waitMs: number };
 
-/** What a coordinator works with. */
+/** The parts that a coordinator works with. */
 export interface VerifyCoordinatorOptions {
   readonly network: string;
   readonly chain: FinalChain;
@@ -51,7 +51,7 @@ export interface VerifyCoordinatorOptions {
 interface Segment {
   readonly from: number;
   readonly to: number;
-  /** That of its task, once it was asked for. */
+  /** The id of its task, once it was requested. */
   id?: string;
   result?: VerifyResult;
   /** When it was given out last; monotonic. */
@@ -126,7 +126,7 @@ export class VerifyCoordinator {
   async #open(): Promise<void> {
     await this.#options.queue.open();
     this.#published = "";
-    // What was lost with the server's store is given out again; what is there is not taken twice.
+    // Tasks that were lost with the server's store are given out again; present ones are not taken twice.
     for (const segment of this.#segments.values()) {
       delete segment.givenMs;
       delete segment.rounds;
@@ -207,7 +207,7 @@ export class VerifyCoordinator {
 
   #compared = 0;
 
-  /** @returns what names the task, and of how many blocks it is */
+  /** @returns the id of the task, and its number of blocks */
   #taskOf(segment: Segment): { readonly id: string; readonly bytes: number; readonly message: Uint8Array } {
     const { network, chain } = this.#options;
     const { from, to } = segment;

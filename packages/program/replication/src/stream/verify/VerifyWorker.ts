@@ -11,12 +11,12 @@ import {
   type VerifyTask,
 } from "./verifyMessages.js";
 
-/** What is said of a block that is verified. */
+/** The verdict on a verified block. */
 export type BlockVerdict =
   | { readonly kind: "valid" }
   | { readonly kind: "invalid" | "unjudged"; readonly reason: string };
 
-/** What executes the blocks of a task. */
+/** Executes the blocks of a task. */
 export interface TaskJudge extends AsyncDisposable {
   judge(hash: Uint8Array): Promise<BlockVerdict>;
 }
@@ -30,7 +30,7 @@ export type WorkerEvent =
   | { readonly type: "gaveBack"; readonly from: number; readonly reason: string }
   | { readonly type: "failed"; readonly error: Error; readonly waitMs: number };
 
-/** What a worker works with. */
+/** The parts that a worker works with. */
 export interface VerifyWorkerOptions {
   readonly network: string;
   /** Names this worker to people. */
@@ -51,8 +51,8 @@ const usualGiveBackMs = 5_000;
 export const maxDeliveries = 5;
 
 /**
- * Takes tasks from a queue that it shares with others, executes their blocks again, and reports. A task is leased: one
- * whose worker dies goes to another when the lease runs out. It is reported before it is given up, so that none is
+ * Takes tasks from a queue that it shares with others, executes their blocks again, and reports. A task is leased: if
+ * its worker dies, it goes to another when the lease runs out. It is reported before it is given up, so that none is
  * lost; at worst it is verified twice.
  *
  * @spec 40 §20.2

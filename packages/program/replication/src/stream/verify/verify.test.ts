@@ -74,7 +74,7 @@ describe("a chain that several verify", () => {
     expect(events.filter(({ type }) => type === "differs")).toEqual([]);
   });
 
-  test("names a block that is not what it says, and is verified up to before it alone", async () => {
+  test("names a block that does not match its statements, and is verified up to before it alone", async () => {
     const judge = (hash: string): BlockVerdict =>
       hash === hashAt(10) ? { kind: "invalid", reason: "it leads elsewhere" } : { kind: "valid" };
     const { progress, events } = await verify({ judge });

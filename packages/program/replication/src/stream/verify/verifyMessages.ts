@@ -56,7 +56,7 @@ const progress = Type.Object(
     /** The height of the last finalized block. */
     finalized: height,
     segments: Type.Object({ verified: height, differing: height, unverified: height, left: height }, closed),
-    /** Blocks that are not what they say; the first hundred. */
+    /** Blocks that do not match their statements; the first hundred. */
     differences: Type.Array(Type.Object({ from: height, worker: name, hash: hex32, reason }, closed), {
       maxItems: 100,
     }),
@@ -66,7 +66,7 @@ const progress = Type.Object(
 
 /** Blocks to verify: the final ones of some heights, from below. */
 export type VerifyTask = Omit<Type.Static<typeof task>, "format">;
-/** What came of it. */
+/** The result of a task. */
 export type VerifyResult = Omit<Type.Static<typeof result>, "format">;
 /** How far a chain is verified. */
 export type VerifyProgress = Omit<Type.Static<typeof progress>, "format">;
@@ -76,12 +76,12 @@ export function encodeTask({ network: of, from, to, blocks }: VerifyTask): Uint8
   return encode({ format: "vedette-verify-1", network: of, from, to, blocks });
 }
 
-/** What tasks and results of the same heights are found by. */
+/** Returns the key of the tasks and results of the same heights. */
 export function keyOfSegment({ from, to }: { readonly from: number; readonly to: number }): string {
   return `${from}-${to}`;
 }
 
-/** What a result names its task by. */
+/** Returns the id by which a result names its task. */
 export function idOfTask(bytes: Uint8Array): string {
   return toHex(blake2b256(bytes));
 }

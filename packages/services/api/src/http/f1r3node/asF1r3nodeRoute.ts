@@ -2,8 +2,8 @@ import type { TSchema } from "typebox";
 import type { RouteContract } from "../RouteContract.js";
 
 /**
- * A route of rnode as f1r3node nodes have it: it refuses with a word and a sentence, and stands below
- * `/api/v1` where the versioned API has it.
+ * A route of rnode as f1r3node nodes have it: it refuses with a word and a sentence, and is below `/api/v1` where the
+ * versioned API has it.
  *
  * @spec 50 §10.2
  */

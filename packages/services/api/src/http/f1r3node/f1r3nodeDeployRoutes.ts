@@ -7,7 +7,7 @@ import { deployTransfers } from "../values.js";
 import { ofF1r3nodeNodes } from "./asF1r3nodeRoute.js";
 import { answeredAt, viewOf } from "./f1r3nodeValues.js";
 
-/** Of a deploy. @spec 50 §1.14 */
+/** The finalization state of a deploy. @spec 50 §1.14 */
 export const finalizationState = Type.Enum(["Finalized", "Failed", "Pending", "Expired"]);
 
 const ofFullView = "Public key of the deployer. This and the following fields exist only in the full view.";

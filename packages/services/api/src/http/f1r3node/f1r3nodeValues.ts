@@ -36,7 +36,7 @@ export const f1r3nodeRhoData = {
   ),
 };
 
-/** `ApiStatus` of f1r3node, which stands at `/status` too. @spec 50 §10 */
+/** `ApiStatus` of f1r3node, which is at `/status` too. @spec 50 §10 */
 export const f1r3nodeStatus = named("ApiStatus", apiStatus);
 
 /** `?view`. @spec 50 §10.3 */

@@ -10,7 +10,7 @@ export interface FakeRequest {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** What a fake node answers; a function takes the response into its own hands. */
+/** The answer of a fake node; a function handles the response itself. */
 export type FakeAnswer =
   | {
       readonly status?: number;
@@ -20,7 +20,7 @@ export type FakeAnswer =
     }
   | ((response: ServerResponse) => void);
 
-/** An HTTP server on a free port of this machine that answers as a test says. */
+/** An HTTP server on a free port of this machine that answers as a test defines. */
 export class FakeHttpNode {
   readonly url: string;
   readonly requests: FakeRequest[] = [];
@@ -31,7 +31,7 @@ export class FakeHttpNode {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** @param answer what is said to each request; a text is JSON with status 200 */
+  /** @param answer the answer to each request; a text is JSON with status 200 */
   static async start(answer: (request: FakeRequest) => FakeAnswer | string): Promise<FakeHttpNode> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

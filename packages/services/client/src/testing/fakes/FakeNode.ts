@@ -10,7 +10,7 @@ export interface FakeServices {
   readonly notes?: Partial<ServiceImpl<typeof DeployNotes>>;
 }
 
-/** A gRPC server on a free port of this machine that answers as a test says. */
+/** A gRPC server on a free port of this machine that answers as a test defines. */
 export class FakeNode {
   readonly host = "127.0.0.1";
   readonly port: number;

@@ -1,6 +1,6 @@
 import type { Line } from "../Line.js";
 
-/** All that a line says. */
+/** Returns the whole text of a line. */
 export function textOf(line: Line | undefined): string | undefined {
   return line === undefined ? undefined : [line.text, ...(line.more ?? [])].join("\n");
 }

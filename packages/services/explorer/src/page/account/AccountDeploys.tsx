@@ -10,7 +10,7 @@ import { AccountList } from "./AccountList.js";
 
 const head = ["Deploy", "What it did", "Signed", "Block", { name: "Cost, phlo", isRight: true }, "Outcome"];
 
-/** What an account has signed, the latest first. */
+/** Lists the deploys that an account has signed, the latest first. */
 export function AccountDeploys({ address }: { readonly address: string }) {
   return (
     <AccountList

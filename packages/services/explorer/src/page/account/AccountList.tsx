@@ -19,7 +19,7 @@ interface RequestedPage {
 }
 
 interface AccountListProps<P extends ListPage, Item> {
-  /** What is listed, and the address of the account. */
+  /** The name of the list, and the address of the account. */
   readonly of: readonly [what: string, address: string];
   readonly ask: (page: RequestedPage) => Promise<P>;
   readonly itemsOf: (page: P) => readonly Item[];

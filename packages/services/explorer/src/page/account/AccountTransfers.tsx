@@ -13,7 +13,7 @@ type Transfer = TransfersPage["transfers"][number];
 
 const headIn = (symbol: string) => ["Block", "With", { name: `Amount, ${symbol}`, isRight: true }, "Deploy", "Outcome"];
 
-/** What came to and went from an account, the latest first. */
+/** Lists the transfers to and from an account, the latest first. */
 export function AccountTransfers({ address }: { readonly address: string }) {
   const { symbol } = useToken();
   const settings = useSettings();

@@ -17,7 +17,7 @@ const document = `query Balances($address: String!, $most: Int!) {
     order_by: {block_number: desc}, limit: $most) { block_number unbonded_balance_dust }
 }`;
 
-/** What an account had after each block that named it; nothing on a node without an index. */
+/** Shows an account's balance after each block that named it; nothing on a node without an index. */
 export function BalanceHistory({ address }: { readonly address: string }) {
   const { data } = useQuery({
     queryKey: ["balanceStates", address],

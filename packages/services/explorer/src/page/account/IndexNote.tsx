@@ -1,7 +1,7 @@
 import type { TransfersPage } from "@vedette/client";
 import { printWhole } from "../../text/numbers.js";
 
-/** Says so where the list cannot be whole. */
+/** Shows a note if the list cannot be complete. */
 export function IndexNote({ index }: { readonly index: TransfersPage["index"] | undefined }) {
   if (index === undefined || index.isComplete) return null;
   return (

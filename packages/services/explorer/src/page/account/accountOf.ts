@@ -1,6 +1,6 @@
 import { checkVaultAddress, fromHex, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/client";
 
-/** Who is meant by what stands in an address of the page. */
+/** The account that a page's address names. */
 export interface AccountName {
   readonly address: string;
   /** Known where the key itself was given. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { balancesOver } from "./balancesOver.js";
 
-test("balances stand in the order of their heights, in tokens", () => {
+test("balances are in the order of their heights, in tokens", () => {
   const state = (block_number: string, unbonded_balance_dust: string) => ({ block_number, unbonded_balance_dust });
   const states = [state("9", "250000000"), state("3", "100000000")];
   expect(balancesOver(states, 8)).toEqual([

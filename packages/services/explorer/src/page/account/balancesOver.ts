@@ -1,6 +1,6 @@
 import type { Series } from "../statistics/series.js";
 
-/** What an account had after a block, as the index returns it. */
+/** The balance of an account after a block, as the index returns it. */
 export interface BalanceState {
   readonly block_number: string;
   /** In the smallest unit. */

@@ -83,7 +83,7 @@ function Accounts() {
   );
 }
 
-/** What is staked, by the address of the validator. */
+/** Returns the stakes, by the address of the validator. */
 function useStakes(): ReadonlyMap<string, bigint> {
   const { data } = useQuery({
     queryKey: ["stakesByAddress"],

@@ -1,6 +1,6 @@
 import { queryIndex } from "../../data/queryIndex.js";
 
-/** What a vault holds, as the index knows it. */
+/** A vault and its balance, from the index. */
 export interface AccountRow {
   readonly address: string;
   readonly balance_dust: string;

@@ -7,7 +7,7 @@ import { Text } from "../../part/Text.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
 import { type BlockEvent, readBlock } from "./readBlock.js";
 
-/** What only the block's own bytes contain; they are read and hashed here. */
+/** Shows the parts that only the block's own bytes contain; they are read and hashed here. */
 export function BlockContent({ hash }: { readonly hash: string }) {
   const query = useQuery({
     queryKey: ["blockBytes", hash],
@@ -62,7 +62,7 @@ function Events({ logs }: { readonly logs: readonly BlockEvent[] }) {
       </h3>
       <Table head={["Of", "Kind", "Hash", "Channels"]}>
         {logs.slice(0, shown).map(({ of, kind, hash, channels, isPersistent }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same event may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same event may occur there twice
           <tr key={index}>
             <td>{of}</td>
             <td>

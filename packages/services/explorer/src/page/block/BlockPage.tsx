@@ -28,7 +28,7 @@ const BlockContent = lazy(() => import("./BlockContent.js").then((part) => ({ de
 /** Heights above the block that its picture has. */
 const heightsAbove = 9;
 
-/** What the block builds on, and what builds on it. */
+/** Shows the block's parents and children. */
 function Neighbourhood({ block: { blockInfo } }: { readonly block: FullBlock }) {
   const head = useChain().blocks[0]?.number;
   const number = Number(blockInfo.blockNumber);

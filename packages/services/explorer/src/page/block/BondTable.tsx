@@ -6,7 +6,7 @@ import { printCoins, printShare } from "../../text/numbers.js";
 
 type Bonds = FullBlock["blockInfo"]["bonds"];
 
-/** Who has which stake. */
+/** Shows the stake of each validator. */
 export function BondTable({ bonds }: { readonly bonds: Bonds }) {
   const token = useToken();
   const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);

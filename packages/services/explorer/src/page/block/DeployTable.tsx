@@ -51,7 +51,7 @@ interface WhatProps {
   readonly facts: DeployBrief["summary"] | undefined;
 }
 
-/** What a deploy did; until the node has looked into it, how its program begins. */
+/** Shows the effects of a deploy; until the node has looked into it, the beginning of its program. */
 function What({ deploy, facts }: WhatProps) {
   if (facts) return <Said of={facts} />;
   return (

@@ -42,7 +42,7 @@ export function contentOf(bytes: Uint8Array, hash: string) {
   return { isOwnHash, systemDeploys: ofSystem, logs };
 }
 
-/** The block where it is one of this dialect, whose hash is its name; its form has fields that others lack. */
+/** Returns the block if it is one of this dialect with this hash; its form has fields that others lack. */
 export function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | undefined {
   try {
     const block = decodeBlock(bytes, dialect.blockForm);

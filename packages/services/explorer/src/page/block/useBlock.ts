@@ -17,7 +17,7 @@ export function useBlock(name: string) {
       if (block === undefined) throw new ClientError({ code: "refused", call: "block", messages });
       return node.block(block.blockHash, { signal });
     },
-    // What is said of its fault tolerance changes until it is final.
+    // Its reported fault tolerance changes until it is final.
     staleTime: 5_000,
     refetchInterval: (query) => (query.state.data === undefined ? 5_000 : 20_000),
   });

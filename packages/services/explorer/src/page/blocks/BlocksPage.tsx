@@ -57,7 +57,7 @@ export function BlocksPage() {
 interface BlockListProps {
   readonly start: number;
   readonly isLive: boolean;
-  /** What can be done with the list. */
+  /** The controls of the list. */
   readonly children: ReactNode;
 }
 
@@ -91,7 +91,7 @@ function BlockList({ start, isLive, children }: BlockListProps) {
   );
 }
 
-/** What has come since the list was asked for stands above it. */
+/** Newer blocks come above the requested list. */
 function withNewer(blocks: readonly BlockSummary[], live: readonly BlockSummary[]): BlockSummary[] {
   const least = blocks[0]?.number ?? 0;
   const newer = live.filter(({ number }) => number >= least);

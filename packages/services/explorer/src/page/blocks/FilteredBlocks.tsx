@@ -13,7 +13,7 @@ import { Time } from "../../part/Time.js";
 import { csvOf } from "../../text/csv.js";
 import { printWhole } from "../../text/numbers.js";
 
-/** Which blocks are shown; what an address of the page says. */
+/** The filter of the shown blocks, from the page's address. */
 export interface BlockSearch extends DaySearch {
   /** Greatest height. */
   readonly from?: number;

@@ -18,7 +18,7 @@ import { SourceCheck } from "./SourceCheck.js";
 const route = getRouteApi("/explorer/contract/$uri");
 const atOnce = 50;
 
-/** A contract by its URI: who registered it, what it can be asked, who calls it. */
+/** Shows a contract by its URI: the deployer that registered it, its methods, and its callers. */
 export function ContractPage() {
   const { uri } = route.useParams();
   const settings = useSettings();
@@ -42,7 +42,7 @@ export function ContractPage() {
         <Card title="Methods and state">
           <RegisteredValue uri={uri} />
         </Card>
-        <Card title="Calls" aside="deploys whose program names the URI, the newest first">
+        <Card title="Calls" aside="deploys with a program that names the URI, the newest first">
           {settings === undefined && <Loading />}
           {settings?.hasIndex === false && <NoIndex without="Registrations and calls come from it." />}
           {settings?.hasIndex === true && <Calls of={uri} />}

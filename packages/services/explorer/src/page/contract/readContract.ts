@@ -15,7 +15,7 @@ const registrationsQuery = `query ($uri: String!) {
   registered_contracts(where: {uri: {_eq: $uri}, block: {fate: {_neq: "forkedAway"}}},
     order_by: {block_number: desc}, limit: 20) { kind deploy_id deployer block_hash block_number created_at } }`;
 
-/** Who registered what a URI names, the latest first. @throws {IndexQueryError} */
+/** Returns the registrations of a URI, the latest first. @throws {IndexQueryError} */
 export async function readRegistrations(uri: string, signal: AbortSignal): Promise<readonly Registration[]> {
   const answer = await queryIndex<{ registered_contracts: readonly Registration[] }>(
     registrationsQuery,
@@ -30,7 +30,7 @@ const callsQuery = `query ($words: String!, $skip: Int!, $limit: Int!) {
     order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
     deploy_id deployer phlo_cost errored block_hash block_number fate } }`;
 
-/** Deploys whose programs have a URI, the latest first. @throws {IndexQueryError} */
+/** Returns deploys with programs that contain a URI, the latest first. @throws {IndexQueryError} */
 export async function readCalls(
   { uri, skip, limit }: { readonly uri: string; readonly skip: number; readonly limit: number },
   signal: AbortSignal,

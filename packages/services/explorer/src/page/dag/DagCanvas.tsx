@@ -98,7 +98,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
           ref={canvas}
           style={{ height }}
           role="img"
-          aria-label={`The blocks from height ${blocks.at(-1)?.number} to ${blocks[0]?.number} and what they build on; the list of blocks says the same in words`}
+          aria-label={`The blocks from height ${blocks.at(-1)?.number} to ${blocks[0]?.number} and what they build on; the list of blocks has the same in words`}
           onPointerMove={onMove}
           onPointerLeave={() => setChosen(undefined)}
           onPointerDown={(event) => {

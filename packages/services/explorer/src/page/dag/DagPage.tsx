@@ -7,7 +7,7 @@ import { DagCanvas } from "./DagCanvas.js";
 const heights = 100;
 const route = getRouteApi("/explorer/dag");
 
-/** What builds on what: the newest hundred heights, or those up to one. */
+/** Draws the blocks with their parents: the newest hundred heights, or those up to one. */
 export function DagPage() {
   const { to } = route.useSearch();
   const { blocks, isReady, error, refetch } = useHeights(heights, to);

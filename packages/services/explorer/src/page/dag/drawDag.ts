@@ -1,10 +1,10 @@
 import type { BlockSummary, Finality } from "../../data/BlockSummary.js";
 
-/** What is seen of a drawing that is larger than its frame. */
+/** The visible part of a drawing that is larger than its frame. */
 export interface DagView {
   /** Size of a step from height to height, in pixels. */
   readonly scale: number;
-  /** How far the newest height stands from the right edge; greater shows older ones. */
+  /** The distance of the newest height from the right edge; a greater one shows older heights. */
   readonly offset: number;
 }
 

@@ -5,7 +5,7 @@ import { Card } from "../../part/Card.js";
 import { Value } from "../../part/Text.js";
 import { EntriesMark } from "../state/EntriesMark.js";
 
-/** What a deploy sent to its own id, as `rho:rchain:deployId` lets it. */
+/** Shows the data that a deploy sent to its own id, as `rho:rchain:deployId` lets it. */
 export function DeployData({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
   const { data } = useQuery({
     queryKey: ["deployData", deployId, blockHash],

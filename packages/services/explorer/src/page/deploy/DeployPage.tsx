@@ -56,7 +56,7 @@ function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {
   const { deploy, blocks } = deployStatus;
   const token = useToken();
   const first = blocks[0];
-  // What the first lines say is not said again.
+  // The errors in the first lines are not repeated.
   const isSaid = (text: string) => deployStatus.summary?.some((fact) => fact.type === "failed" && fact.reason === text);
   const errors = (first?.errors ?? []).filter(({ text }) => isSaid(text) !== true);
   return (

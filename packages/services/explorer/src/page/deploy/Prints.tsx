@@ -3,7 +3,7 @@ import { Badge } from "../../part/Badge.js";
 import { Card } from "../../part/Card.js";
 import { Text } from "../../part/Text.js";
 
-/** What a deploy wrote to the node's output. */
+/** Shows a deploy's output on the node. */
 export function Prints({ of: { prints, isNoteCut } }: { readonly of: DeployStatus["blocks"][number] }) {
   if (prints === null || prints.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { Code } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { linkOf, maxShared } from "../playground/shareLink.js";
 
-/** Longer programs are folded, to so many lines. */
+/** Longer programs are folded, to this many lines. */
 const longestUnfolded = 40;
 const foldedTo = 24;
 
@@ -19,7 +19,7 @@ interface ProgramProps {
 export function Program({ term, faultLines }: ProgramProps) {
   const [isWhole, setWhole] = useState(false);
   const lines = term.split("\n");
-  // What failed stands where one sees it.
+  // Failed lines stay visible.
   const isFolded = !isWhole && lines.length > longestUnfolded && faultLines.every((line) => line <= foldedTo);
   return (
     <Card

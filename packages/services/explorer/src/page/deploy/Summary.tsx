@@ -7,7 +7,7 @@ import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
 import { finalityText } from "./finalityText.js";
 import { useDeployTimes } from "./useDeployTimes.js";
 
-/** What a deploy did, in words; then what it cost, where it is, how final that is, and how long that took. */
+/** Shows the effects of a deploy in words; then its cost, its place, its finality, and its duration. */
 export function Summary({ deployStatus }: { readonly deployStatus: DeployStatus }) {
   const { summary = [], blocks } = deployStatus;
   return (
@@ -47,7 +47,7 @@ function Price({
   );
 }
 
-/** How long it took: by the clock of who signed it, and by those of validators. */
+/** Shows how long it took: by the signer's clock, and by those of validators. */
 function Duration({ deployStatus }: { readonly deployStatus: DeployStatus }) {
   const { inBlockMs, finalMs } = useDeployTimes(deployStatus);
   if (inBlockMs === undefined) return null;

@@ -15,7 +15,7 @@ function ask({ deployId, blockHash }: TracedDeploy, signal: AbortSignal) {
   return node.call(traceDeployRoute, { params: { id: deployId }, query: { block: blockHash } }, { signal });
 }
 
-/** What a deploy did, step by step, and what each place of its program cost. The node replays it when it is asked. */
+/** Shows the steps of a deploy, and the cost of each place of its program. The node replays it on request. */
 export function TraceCard(traced: TracedDeploy) {
   const [isWanted, setWanted] = useState(false);
   const query = useQuery({

@@ -9,10 +9,10 @@ import { phloBySourceLocation, placeOf } from "./phloBySourceLocation.js";
 type Trace = Pick<NonNullable<Exploration["trace"]>, "steps" | "parsingPhlo" | "otherPhlo">;
 type Step = Trace["steps"][number];
 
-/** Steps that are shown before one asks for more. */
+/** The number of steps before the "more" button. */
 const shownAtOnce = 100;
 
-/** What each place of a program cost, and each step with what was sent, waited for and met. */
+/** Shows the cost of each place of a program, and each step with the data that were sent, awaited and received. */
 export function ReportedTrace({ trace }: { readonly trace: Trace }) {
   const [shown, setShown] = useState(shownAtOnce);
   const { steps } = trace;

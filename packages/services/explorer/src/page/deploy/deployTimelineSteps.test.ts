@@ -17,7 +17,7 @@ test("a deploy goes from the pool into a block and becomes final", () => {
   );
 });
 
-test("a deploy that a merge gave up, or whose block was orphaned, waits again", () => {
+test("a deploy that a merge gave up, or with an orphaned block, waits again", () => {
   expect(states(deployOf("pending", [{ ...block, rejectedBy: "bb" }]))[2]).toBe("Rejected in merge: now");
   expect(states(deployOf("pending"))[2]).toBe("Finalized: now");
 });

@@ -8,7 +8,7 @@ export interface TimelineStep {
   readonly block?: { readonly hash: string; readonly number: bigint };
 }
 
-/** Where the chain stands, as far as it is known. */
+/** The heights of the chain, as far as they are known. */
 export interface ChainHeights {
   readonly head: number | undefined;
   readonly finalized: number | undefined;

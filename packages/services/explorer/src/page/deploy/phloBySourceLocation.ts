@@ -1,18 +1,18 @@
-/** Who did a step. */
+/** The source of a step. */
 export interface StepSource {
   readonly kind: "program" | "system" | "earlier";
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** What steps of one place in a program cost together. */
+/** The total cost of the steps of one place in a program. */
 export interface PlaceCost {
   readonly place: string;
   readonly steps: number;
   readonly phlo: bigint;
 }
 
-/** Where it stands, in words. */
+/** Describes the place in words. */
 export function placeOf({ kind, line, column }: StepSource): string {
   if (kind === "system") return "built-in";
   if (kind === "earlier") return "an earlier deploy";

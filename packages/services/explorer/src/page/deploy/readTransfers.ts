@@ -1,7 +1,7 @@
 import { ClientError } from "@vedette/client";
 import { node } from "../../data/node.js";
 
-/** What a deploy moved between two vaults. */
+/** A transfer of a deploy between two vaults. */
 export interface Transfer {
   readonly from: string;
   readonly to: string;

@@ -11,7 +11,7 @@ import { csvOf } from "../../text/csv.js";
 import { accountOf } from "../account/accountOf.js";
 import { briefOfRow, type DeployRow } from "./deployRow.js";
 
-/** Which deploys are shown; what an address of the page says. */
+/** The filter of the shown deploys, from the page's address. */
 export interface DeploySearch extends DaySearch {
   /** Greatest height. */
   readonly from?: number;
@@ -21,7 +21,7 @@ export interface DeploySearch extends DaySearch {
   readonly kind?: string;
 }
 
-/** What a deploy's program seems to do, as the index says. */
+/** The probable kind of a deploy's program, according to the index. */
 const deployKinds: Readonly<Record<string, string>> = {
   asi_transfer: "Transfer",
   validator_operation: "Validator",

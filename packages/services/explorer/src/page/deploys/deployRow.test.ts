@@ -6,7 +6,7 @@ const deploy = (id: string, blockNumber: number) => ({
 });
 const ids = (deploys: readonly { readonly id: string }[]) => deploys.map(({ id }) => id).join("");
 
-test("what came since stands above, each deploy once, and what is older than the list is left out", () => {
+test("newer deploys are above, each deploy once, and those older than the list are left out", () => {
   const listed = [deploy("c", 7), deploy("b", 5)];
   expect(ids(withNewer(listed, [deploy("e", 8), deploy("d", 9), deploy("c", 7), deploy("a", 4)]))).toBe("decb");
   expect(ids(withNewer([], [deploy("a", 1)]))).toBe("a");

@@ -24,7 +24,7 @@ export function briefOfRow(row: DeployRow): ListedDeploy {
   };
 }
 
-/** What has come since a list was asked for stands above it. @param listed the newest first */
+/** Newer deploys come above the requested list. @param listed the newest first */
 export function withNewer(listed: readonly ListedDeploy[], live: readonly ListedDeploy[]): ListedDeploy[] {
   const least = listed[0]?.blockNumber ?? 0;
   const known = new Set(listed.map(({ id }) => id));

@@ -12,7 +12,7 @@ import { layOut } from "./layOut.js";
 const columns = 20;
 const step = { x: 60, y: 46 };
 const size = { width: 40, height: 28 };
-/** Beside the lanes stands who made their blocks. */
+/** The names of the blocks' validators are beside the lanes. */
 const pad = { x: 34, left: 128, top: 18, bottom: 34 };
 
 interface DagStripProps {
@@ -114,7 +114,7 @@ function useFailedDeploys(): ReadonlyMap<string, number> {
   return found;
 }
 
-/** What the marks of {@link DagStrip} mean. */
+/** The meaning of the marks of {@link DagStrip}. */
 export function DagLegend() {
   return (
     <span className="legend">

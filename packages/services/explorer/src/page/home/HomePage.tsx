@@ -164,6 +164,6 @@ function SyncNotice() {
 
 function progressText({ blockNumber, bestPeerBlockNumber, lastError }: NonNullable<SyncProgress>): string {
   if (lastError !== null) return lastError;
-  if (blockNumber === null || bestPeerBlockNumber === null) return "What stands below may be old.";
-  return `It is at #${printWhole(blockNumber)} of #${printWhole(bestPeerBlockNumber)}; what stands below is as old.`;
+  if (blockNumber === null || bestPeerBlockNumber === null) return "The data below may be old.";
+  return `It is at #${printWhole(blockNumber)} of #${printWhole(bestPeerBlockNumber)}; the data below are as old.`;
 }

@@ -5,7 +5,7 @@ const block = (number: number, sender: string) => ({
   ...{ hash: `${number}${sender}`, number, sender, seqNum: 0, timestamp: 0, deployCount: 0, parents: [] },
 });
 
-test("the newest height stands first, and every sender keeps its lane", () => {
+test("the newest height is first, and every sender keeps its lane", () => {
   const { placed, lanes, heights, owners } = layOut(
     [block(7, "b"), block(7, "a"), block(6, "b"), block(5, "c"), block(1, "a")],
     4,
@@ -21,7 +21,7 @@ test("the newest height stands first, and every sender keeps its lane", () => {
   expect(heights.map(({ number }) => number)).toEqual([7, 6, 5]);
 });
 
-test("a hundred senders share a few lanes, and genesis stands in the middle", () => {
+test("a hundred senders share a few lanes, and genesis is in the middle", () => {
   const { placed, lanes, owners } = layOut(
     [...Array.from({ length: 100 }, (_, index) => block(1, `s${index}`)), block(0, "")],
     5,

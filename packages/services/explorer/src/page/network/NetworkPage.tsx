@@ -16,7 +16,7 @@ export function NetworkPage() {
     <>
       <PageHead
         title="Network"
-        about="This node in the middle, its peers around it. The more leading bits their ids share with its own, the nearer they stand, as in the Kademlia table that discovery uses."
+        about="This node in the middle, its peers around it. The more leading bits their ids share with its own, the nearer they are, as in the Kademlia table that discovery uses."
       />
       <QueryView query={query}>{(status) => <Network status={status} />}</QueryView>
     </>

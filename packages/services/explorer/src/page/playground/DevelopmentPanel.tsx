@@ -23,7 +23,7 @@ const lookMs = 3_000;
 /** A block of a chain with a rhythm may take its time. */
 const patienceMs = 120_000;
 
-/** What can be done to a chain of `vedette dev`: its accounts, coins from nowhere, snapshots, its clock, blocks. */
+/** Shows the controls of a `vedette dev` chain: its accounts, free coins, snapshots, its clock, blocks. */
 export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) {
   const client = useMemo(() => new HttpClient({ url: at, retries: 0, timeoutMs: patienceMs }), [at]);
   const [reported, setReported] = useState<{
@@ -86,7 +86,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
                 await client.call(revertRoute, { body: { id } });
                 liveChain.forget();
                 void verification.goBack();
-                // What was asked of the chain as it was holds no longer.
+                // Answers about the earlier chain are no longer valid.
                 void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "settings" });
               }}
             />

@@ -23,7 +23,7 @@ import type { LanguageClient } from "./LanguageClient.js";
 import { rholangMode } from "./rholangMode.js";
 import { shadowRootOf } from "./shadowRoot.js";
 
-/** What a page does with the text of its editor. */
+/** The operations of a page on the text of its editor. */
 export interface EditorHandle {
   text(): string;
   setText(text: string): void;

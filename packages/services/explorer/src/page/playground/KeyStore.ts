@@ -32,7 +32,7 @@ export class KeyStore {
     this.#rounds = cost;
   }
 
-  /** What is kept; what has been damaged, or is of something else, is left out. */
+  /** Returns the kept keys; damaged or foreign entries are left out. */
   list(): KeptKey[] {
     try {
       const kept: unknown = JSON.parse(this.#store.getItem(storeName) ?? "[]");

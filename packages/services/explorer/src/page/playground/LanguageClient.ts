@@ -7,15 +7,15 @@ const longestMs = 5_000;
 
 type Waiting = { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void };
 
-/** Asks the worker, so that a long program never stops the page. */
+/** Sends requests to the worker, so that a long program never stops the page. */
 export class LanguageClient {
-  /** Whose language is spoken. */
+  /** The dialect of the language. */
   dialect: NetworkDialect = "rnode";
   #worker: Worker | undefined;
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();
 
-  /** @throws what the language has against the text, or that it took too long */
+  /** @throws the language's error for the text, or a timeout */
   ask<Kind extends keyof LanguageAnswers>(kind: Kind, source: string, offset?: number): Promise<LanguageAnswers[Kind]> {
     const id = this.#nextId++;
     this.#worker ??= this.#begin();

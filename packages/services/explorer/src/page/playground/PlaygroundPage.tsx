@@ -74,7 +74,7 @@ function PlaygroundEditor({ first }: { readonly first: string }) {
       await navigator.clipboard.writeText(location.href);
       setWord({ tone: "good", text: "The link is copied; the program is in it, and goes through no server." });
     } catch {
-      setWord({ tone: "good", text: "The link stands in the address bar; the program is in it." });
+      setWord({ tone: "good", text: "The link is in the address bar; it contains the program." });
     }
   };
   const choose = (index: number) => {

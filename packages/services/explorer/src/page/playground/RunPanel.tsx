@@ -24,7 +24,7 @@ export interface RunRequest {
 const ask = ({ source, block }: RunRequest, trace: boolean, signal: AbortSignal) =>
   node.exploreWithin({ term: source, block, trace }, { signal });
 
-/** What came of running a program. */
+/** Shows the result of running a program. */
 export function RunPanel({ request }: { readonly request: RunRequest | undefined }) {
   const query = useQuery({
     queryKey: ["run", request?.source, request?.block, request?.turn],
@@ -115,7 +115,7 @@ function Results({ of }: { readonly of: readonly (string | null)[] }) {
   );
 }
 
-/** What the node returned, where it is something else. Names that a program makes are others in each run. */
+/** Shows the node's result if it differs. Names that a program makes differ in each run. */
 function Difference({ answer, own }: { readonly answer: Answer; readonly own: OwnRun }) {
   const reported = reportedRun(answer);
   if (answer.outcome === "stopped" || isSame(reported, own)) return null;

@@ -5,7 +5,7 @@ export interface Example {
   readonly title: string;
   readonly about: string;
   readonly source: string;
-  /** What it sends on `return`, in any order, on a chain with nothing but its genesis. */
+  /** The values that it sends on `return`, in any order, on a chain with nothing but its genesis. */
   readonly answers: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: "The chain itself",
-    about: "Asks the contract of the vaults, which every network begins with: an unused address has no balance.",
+    about: "Calls the contract of the vaults, which every network begins with: an unused address has no balance.",
     source: `new return, lookup(\`rho:registry:lookup\`), vaults, found in {
   lookup!(\`rho:rchain:asiVault\`, *vaults) |
   for (@(_, ASIVault) <- vaults) {

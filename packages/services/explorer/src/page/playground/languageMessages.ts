@@ -1,6 +1,6 @@
 import type { NetworkDialect } from "@vedette/client";
 
-/** What is asked of the worker that knows the language. Offsets are in UTF-16 units. */
+/** The requests to the language worker. Offsets are in UTF-16 units. */
 export type LanguageRequest = { readonly id: number; readonly dialect: NetworkDialect; readonly source: string } & (
   | { readonly kind: "check" | "format" }
   | { readonly kind: "propose" | "hover"; readonly offset: number }
@@ -15,14 +15,14 @@ export interface Remark {
   readonly end: number;
 }
 
-/** What may be written at a place. */
+/** A proposal for a place in the text. */
 export interface Proposed {
   readonly label: string;
   readonly kind: "method" | "channel" | "name";
   readonly about: string;
 }
 
-/** What each question is answered with; `undefined` where there is nothing to say. */
+/** The answer to each request; `undefined` if there is none. */
 export interface LanguageAnswers {
   readonly check: readonly Remark[];
   readonly format: string;

@@ -2,7 +2,7 @@ import { toBase64 } from "@vedette/crypto";
 
 /** Characters that a program in a link may have; browsers and chats cut longer links. */
 export const maxShared = 40_000;
-/** Of what is unpacked: a short link may unpack to much. */
+/** The limit of the unpacked text: a short link may unpack to much. */
 const maxBytes = 4 * maxShared;
 
 /** The fragment of an address that holds a program: it is never sent to any server. */

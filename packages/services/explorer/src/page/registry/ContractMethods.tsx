@@ -5,7 +5,7 @@ import { readContinuations } from "../../data/stateEntries.js";
 import { QueryView } from "../../part/Card.js";
 import { signatureOf } from "../state/Entries.js";
 
-/** What a contract can be asked, and where its programs are. */
+/** Shows the methods of a contract, and the place of its programs. */
 export function Questions({ uri }: { readonly uri: string }) {
   const query = useQuery({
     queryKey: ["registry", uri],

@@ -22,7 +22,7 @@ const document = `query Registered($from: bigint!, $skip: Int!, $limit: Int!) {
     uri kind deploy_id deployer block_hash block_number }
 }`;
 
-/** What deploys have entered into the registry, the latest first, as the node's index knows it. */
+/** Shows the entries that deploys made in the registry, the latest first, from the node's index. */
 export function RegisteredContracts() {
   const { from } = route.useSearch();
   const query = useIndexList<Registered>({

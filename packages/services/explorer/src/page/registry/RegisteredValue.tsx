@@ -8,7 +8,7 @@ import { Questions } from "./ContractMethods.js";
 /** A name, or one with the number of its version, which it has where it was signed. */
 const nameForm = /^(\(-?\d+, )?(bundle[+\-0]? ?\{|Unforgeable\()/;
 
-/** What the registry answers now; where that is a name, what it can be asked. */
+/** Shows the registry's present value; if it is a name, its methods. */
 export function RegisteredValue({ uri }: { readonly uri: string }) {
   const query = useQuery({
     queryKey: ["registered", uri],

@@ -8,7 +8,7 @@ import { Questions } from "./ContractMethods.js";
 import { contracts, processes } from "./knownUris.js";
 import { RegisteredContracts } from "./Registered.js";
 
-/** What can be asked by a URI: contracts of genesis, and processes of the system. */
+/** Shows the URIs that can be called: contracts of genesis, and processes of the system. */
 export function RegistryPage() {
   const settings = useSettings();
   const dialect = useDialect();

@@ -1,6 +1,6 @@
 import type { NetworkDialect } from "@vedette/client";
 
-/** What stands at a URI, in a few words. */
+/** The meaning of a URI, in a few words. */
 export interface KnownUri {
   readonly uri: string;
   readonly about: string;
@@ -43,7 +43,7 @@ export const processes: readonly KnownUri[] = [
   { uri: "rho:block:data", about: "number, time and sender of the block: (answer)" },
   { uri: "rho:deploy:data", about: "time, deployer and id of the deploy: (answer)" },
   { uri: "rho:rchain:deployId", about: "the name of this deploy: what is sent there is found by its id" },
-  { uri: "rho:rchain:deployerId", about: "the name of who signed: proof for contracts" },
+  { uri: "rho:rchain:deployerId", about: "the name of the signer: proof for contracts" },
   { uri: "rho:registry:lookup", about: "finds what is registered: (URI, answer)" },
   { uri: "rho:registry:insertArbitrary", about: "registers a value under a new URI: (value, answer)" },
   {

@@ -2,7 +2,7 @@ import { type Continuation, type Datum, printTerm } from "../../data/stateEntrie
 import { Badge } from "../../part/Badge.js";
 import { Code, Value } from "../../part/Text.js";
 
-/** What was sent. */
+/** Shows sent data. */
 export function Data({ entries, count }: { readonly entries: readonly Datum[]; readonly count: number }) {
   if (count === 0) return <p className="empty">No data.</p>;
   return (
@@ -21,7 +21,7 @@ export function Data({ entries, count }: { readonly entries: readonly Datum[]; r
   );
 }
 
-/** What waits: what it takes, and what it does then. */
+/** Shows waiting continuations: the messages that they take, and their bodies. */
 export function Continuations({
   entries,
   count,
@@ -52,14 +52,14 @@ function Rest({ shown, count }: { readonly shown: number; readonly count: number
   return shown < count ? <li className="muted card-body">and {count - shown} more</li> : null;
 }
 
-/** What a receive takes: `("transfer", _, _)`; a name that it binds is shown by its number. */
+/** Returns the message that a receive takes: `("transfer", _, _)`; a name that it binds is shown by its number. */
 export function signatureOf({ binds }: Continuation): string {
   const bind = ({ patterns, hasRemainder }: Continuation["binds"][number]) =>
     `(${[...patterns.map((pattern) => patternText(printTerm(pattern))), ...(hasRemainder ? ["…"] : [])].join(", ")})`;
   return binds.map(bind).join(" & ");
 }
 
-/** Bound names have no names any more: `a`, `b`, … stand for them. */
+/** Bound names have lost their names: `a`, `b`, … replace them. */
 function patternText(text: string): string {
   return text.replaceAll(/\bfree(\d+)\b/g, (_all, index: string) => String.fromCharCode(97 + (Number(index) % 26)));
 }

@@ -16,7 +16,7 @@ import { exampleOf, maxNameLength, type NameLookup, queryOf, ways } from "./name
 const route = getRouteApi("/explorer/state");
 const first = { by: "uri", at: "finalized" } as const;
 
-/** What lies and waits at any name, after any block. */
+/** Shows the data and continuations at any name, after any block. */
 export function StatePage() {
   const { by, of, at = first.at } = route.useSearch();
   const dialect = useDialect();

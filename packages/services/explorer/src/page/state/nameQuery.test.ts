@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exampleOf, isWay, queryOf } from "./nameQuery.js";
 
-test("a name is asked for as it is meant, with or without the marks around it", () => {
+test("a name is requested as meant, with or without the marks around it", () => {
   expect(queryOf("uri", " `rho:io:stdout` ")).toEqual({ uri: ["rho:io:stdout"] });
   expect(queryOf("name", '@"hello"')).toEqual({ name: ['"hello"'] });
   expect(queryOf("private", "Unforgeable(0x00ff)")).toEqual({ private: ["00ff"] });
@@ -13,7 +13,7 @@ test("only the ways that there are, are ways", () => {
   expect([isWay("uri"), isWay("toString"), isWay(1), isWay(undefined)]).toEqual([true, false, false, false]);
 });
 
-test("what is suggested for a URI stands in the registry of the network", () => {
+test("the suggestion for a URI is in the registry of the network", () => {
   expect(exampleOf("uri", "rnode")).toBe("rho:rchain:asiVault");
   expect(exampleOf("uri", "f1r3node")).toBe("rho:vault:system");
   expect(exampleOf("name", "f1r3node")).toBe('"hello"');

@@ -10,13 +10,13 @@ export const ways = {
   deployerId: { word: "Deployer's key", example: "04…" },
 } as const;
 
-/** Names stand in addresses, of pages and of requests: longer ones are not looked up. */
+/** Names are part of addresses, of pages and of requests: longer ones are not looked up. */
 export const maxNameLength = 2_000;
 
 /** @see ways */
 export type NameLookup = keyof typeof ways;
 
-/** What may be written for a name that is given so. */
+/** Returns an example of a name in this form. */
 export function exampleOf(way: NameLookup, dialect: NetworkDialect): string {
   return ways[way].example ?? systemNames[dialect].vaults;
 }
@@ -25,7 +25,7 @@ export function isWay(text: unknown): text is NameLookup {
   return typeof text === "string" && Object.hasOwn(ways, text);
 }
 
-/** What is asked of a node for a name; what people copy often has a mark too many around it. */
+/** Makes the query for a name; a copied text often has a mark too many around it. */
 export function queryOf(way: NameLookup, text: string): StateQuery {
   const bare = text.trim();
   switch (way) {

@@ -9,7 +9,7 @@ interface PlotProps {
   readonly print: (value: number) => string;
   /** Whether the first row has times instead of heights. */
   readonly isTime?: boolean;
-  /** Seconds or heights that one value stands for. */
+  /** The seconds or heights between values. */
   readonly step?: number;
   readonly kind?: "line" | "bars";
 }
@@ -93,7 +93,7 @@ function optionsOf(
     scales: {
       x: {
         time: isTime,
-        // Of a single value uPlot gives ends of its own, which lie years apart.
+        // For a single value uPlot chooses ends that are years apart.
         range: ({ data: [places] }, first, last) =>
           spanOf(
             places.length === 1 ? { first: places[0]!, last: places[0]! } : { first, last },

@@ -116,10 +116,10 @@ const costs = `query Costs($above: bigint!, $most: Int!) {
   blocks(where: {block_number: {_gt: $above}, fate: {_neq: "forkedAway"}}, order_by: {block_number: desc}, limit: $most) {
     block_number phlo_cost }
 }`;
-/** Several blocks may stand at a height. */
+/** There may be several blocks at a height. */
 const maxCosts = 1_000;
 
-/** What the deploys of each height cost; blocks do not say it together, but the index does. */
+/** Shows the cost of the deploys of each height; blocks do not contain the sum, but the index does. */
 function Cost({ heights, head }: { readonly heights: number; readonly head: number }) {
   const query = useQuery({
     queryKey: ["costs", heights, head],

@@ -38,7 +38,7 @@ export function seriesOf(blocks: readonly LightBlock[]): BlockSeries {
   };
 }
 
-/** What the deploys of a block cost, as the index returns it. */
+/** The cost of a block's deploys, as the index returns it. */
 export interface BlockCost {
   readonly block_number: string;
   readonly phlo_cost: string;

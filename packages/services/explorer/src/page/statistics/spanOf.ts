@@ -10,7 +10,7 @@ interface Ends {
 }
 
 /**
- * What an axis of heights or times shows. Where there are few values they stand at its right end, as the newest do.
+ * Returns the range of an axis of heights or times. A few values are at its right end, like the newest ones.
  *
  * @param step   between two values
  * @param isWide whether a value takes the width of its step
@@ -18,7 +18,7 @@ interface Ends {
 export function spanOf({ first, last }: Ends, step: number, isWide: boolean): [number, number] {
   const end = last ?? 0;
   const start = Math.min(first ?? end, end - minSteps * step);
-  // Nothing stands below height 0.
+  // There is nothing below height 0.
   const from = (first ?? 0) >= 0 && start < 0 ? 0 : start;
   const margin = isWide ? step / 2 : 0;
   return [from - margin, Math.max(end, from + minSteps * step) + margin];

@@ -6,7 +6,7 @@ const span = (bucket_start: string, blocks: string, seconds: number | null = nul
   avg_block_time_seconds: seconds,
 });
 
-test("counts stand over the beginnings of their spans, the earliest first", () => {
+test("counts are at the beginnings of their spans, the earliest first", () => {
   const { blocks, cost, blockTime } = spansOver([
     span("1970-01-01T02:00:00+00:00", "5", 2.5),
     span("1970-01-01T01:00:00+00:00", "7"),

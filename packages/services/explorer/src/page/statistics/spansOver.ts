@@ -1,6 +1,6 @@
 import type { Series } from "./series.js";
 
-/** What was counted of an hour or a day, as the index returns it. */
+/** The counts of an hour or a day, as the index returns them. */
 export interface CountedSpan {
   /** Its beginning. */
   readonly bucket_start: string;

@@ -19,7 +19,7 @@ const fields = `id block_number block_hash timestamp from_address to_address amo
   deploy_id`;
 const order = { newest: "[{block_number: desc}, {id: desc}]", amount: "[{amount_dust: desc}, {id: desc}]" } as const;
 
-/** How a page of transfers is asked for. */
+/** The request for a page of transfers. */
 export interface TransferQuestion {
   readonly where: object;
   readonly by: keyof typeof order;

@@ -17,7 +17,7 @@ test("transfers are found by account, in both directions, and by amount", () => 
   });
 });
 
-test("what is no account or no amount is said", () => {
+test("an invalid account or amount is reported", () => {
   expect(transferFilter({ account: "1111" }, asiToken)).toHaveProperty("fault");
   expect(transferFilter({ least: "many" }, asiToken)).toHaveProperty("fault");
 });

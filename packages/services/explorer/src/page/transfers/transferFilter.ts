@@ -3,7 +3,7 @@ import { betweenDays } from "../../data/indexConditions.js";
 import type { DaySearch } from "../../part/FilterForm.js";
 import { accountOf } from "../account/accountOf.js";
 
-/** Which transfers are shown; what an address of the page says. */
+/** The filter of the shown transfers, from the page's address. */
 export interface TransferSearch extends DaySearch {
   /** An address or a public key. */
   readonly account?: string;
@@ -14,7 +14,7 @@ export interface TransferSearch extends DaySearch {
   readonly sort?: "amount";
 }
 
-/** What the index is asked for, or what is wrong with the filter. */
+/** The condition for the index, or the fault of the filter. */
 export type TransferFilter = { readonly where: object } | { readonly fault: string };
 
 /** A filter as GraphQL's condition. */

@@ -22,7 +22,7 @@ import { ValidatorBlocks } from "./ValidatorBlocks.js";
 const Plot = lazy(() => import("../statistics/Plot.js").then((part) => ({ default: part.Plot })));
 const route = getRouteApi("/explorer/validator/$key");
 
-/** What one validator did: by epochs, block by block, and what it was slashed for. */
+/** Shows the work of one validator: by epochs, block by block, and its slashings. */
 export function ValidatorPage() {
   const { key } = route.useParams();
   const settings = useSettings();

@@ -3,14 +3,14 @@ import { queryIndex } from "../../data/queryIndex.js";
 import { type Epoch, readEpochs } from "../epochs/readEpochs.js";
 import { heightsWithoutBlock } from "../validators/readValidators.js";
 
-/** What a validator did in an epoch. */
+/** The work of a validator in an epoch. */
 export interface EpochOfValidator extends Epoch {
   /** At the first height; 0 where it had none. */
   readonly stake: bigint;
   readonly proposed: number;
   readonly withoutBlock: number;
   readonly orphaned: number;
-  /** What the protocol paid to its vault. */
+  /** The protocol's payment to its vault. */
   readonly paid: bigint;
 }
 
@@ -48,7 +48,10 @@ export async function readValidator(key: string, signal: AbortSignal): Promise<V
 /** Epochs of one page; a query may name a hundred fields at most. */
 export const epochsAtOnce = 25;
 
-/** What a validator did, epoch by epoch, the newest first. @param height the last finalized one @throws {IndexQueryError} */
+/**
+ * Returns the work of a validator, epoch by epoch, the newest first. @param height the last finalized one @throws
+ * {IndexQueryError}
+ */
 export async function readHistory(
   { key, from, height }: { readonly key: string; readonly from: number | undefined; readonly height: number },
   signal: AbortSignal,

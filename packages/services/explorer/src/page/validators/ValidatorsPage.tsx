@@ -22,7 +22,7 @@ import { type ValidatorActivity, validatorActivity } from "./validatorActivity.j
 const heights = 100;
 const route = getRouteApi("/explorer/validators");
 
-/** Who makes the blocks, and how well. */
+/** Shows the validators, and how well they work. */
 export function ValidatorsPage() {
   const { over } = route.useSearch();
   const settings = useSettings();
@@ -114,7 +114,7 @@ function FaultTolerance() {
   );
 }
 
-/** Without an index: what the newest blocks say. */
+/** Without an index: shows the facts from the newest blocks. */
 function Newest() {
   const query = useLastFinalized();
   const { blocks } = useHeights(heights);

@@ -21,7 +21,7 @@ export interface Heights {
   readonly high: number;
 }
 
-/** The heights whose blocks are of a span of time, without genesis; undefined where it has none. */
+/** Returns the heights with blocks in a span of time, without genesis; undefined if it has none. */
 export async function heightsBetween(from: number, to: number, signal: AbortSignal): Promise<Heights | undefined> {
   const document = `query ($from: bigint!, $to: bigint!) {
     blocks_aggregate(where: {timestamp: {_gte: $from, _lt: $to}, block_number: {_gt: "0"}, fate: {_neq: "forkedAway"}}) {
@@ -69,7 +69,7 @@ const ofValidators = `query ($low: bigint!, $high: bigint!, $least: bigint!) {
     orphaned: blocks_aggregate(where: {${within}, fate: {_eq: "forkedAway"}}) { aggregate { count } }
     latest: blocks(order_by: {block_number: desc}, limit: 1) { block_hash block_number timestamp } } }`;
 
-/** What each validator did on some heights, as the index has counted. @throws {IndexQueryError} */
+/** Returns each validator's work on some heights, as the index has counted it. @throws {IndexQueryError} */
 export async function readValidators({ low, high }: Heights, signal: AbortSignal): Promise<ValidatorActivity[]> {
   const variables = { low: String(low), high: String(high), least: String(low) };
   const { validators } = await queryIndex<{ validators: readonly ValidatorRow[] }>(ofValidators, variables, signal);
@@ -99,7 +99,7 @@ export function heightsWithoutBlock(
   { low, high }: Heights,
   own: number,
 ): number {
-  // A block may be proposed by who has a stake in its parents: the height after it has come counts.
+  // A validator with a stake in the parents of a block may propose it: the height after the bond's block counts.
   const first = Math.max(low, Number(bonded.first_seen_block) + 1);
   const last = Math.min(high, Number(bonded.last_seen_block));
   return Math.max(0, last - first + 1 - own);

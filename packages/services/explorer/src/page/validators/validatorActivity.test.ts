@@ -5,7 +5,7 @@ const block = (number: number, sender: string, seqNum: number, hash = `${sender}
   ...{ hash, number, sender, seqNum, timestamp: 0, deployCount: 0, parents: [] },
 });
 
-test("validators stand by stake, with what they proposed and on how many heights they did not", () => {
+test("validators are ordered by stake, with what they proposed and on how many heights they did not", () => {
   const bonds = [
     { validator: "a", stake: 5n },
     { validator: "b", stake: 9n },
@@ -26,7 +26,7 @@ test("validators stand by stake, with what they proposed and on how many heights
   ]);
 });
 
-test("two blocks of one number are an equivocation, wherever they stand", () => {
+test("two blocks of one number are an equivocation, at any place", () => {
   const found = validatorActivity([{ validator: "a", stake: 1n }], [block(3, "a", 7, "x"), block(2, "a", 7, "y")]);
   expect(found[0]?.hasEquivocated).toBe(true);
 });

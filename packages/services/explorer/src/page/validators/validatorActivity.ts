@@ -8,7 +8,7 @@ export interface ValidatorActivity {
   readonly proposed: number;
   /** Heights of those that were looked at on which it has no block. */
   readonly withoutBlock: number;
-  /** Of its blocks, those that lost a race; unknown where only the newest heights were looked at. */
+  /** The number of its blocks that lost a race; unknown if only the newest heights were read. */
   readonly orphaned?: number;
   readonly latest: Pick<BlockSummary, "hash" | "number" | "timestamp"> | undefined;
   /** Two different blocks of one number: it signed what it must not. */

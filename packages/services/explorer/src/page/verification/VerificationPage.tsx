@@ -14,7 +14,7 @@ import type { Progress } from "../../verify/Verifier.js";
 import { verification } from "../../verify/verification.js";
 import { enteredCheckpoint } from "./enteredCheckpoint.js";
 
-/** What this browser trusts, how far it has verified the chain, and what it found. */
+/** Shows the browser's trusted block, how far it has verified the chain, and its findings. */
 export function VerificationPage() {
   const { isOn, progress, lies } = useVerification();
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { AnyBind, AnyName, AnyProcess, ProgramSource } from "../../ProgramS
 import { valuesOf } from "../../parts.js";
 import type { LintedProgram, LintFinding, Rule } from "../Rule.js";
 
-/** What may be done with a channel. */
+/** The allowed uses of a channel. */
 interface Rights {
   readonly read: boolean;
   readonly write: boolean;
@@ -65,7 +65,9 @@ function processRights(process: AnyProcess): Rights | undefined {
   return { read, write, because: `it is a bundle${sign}` };
 }
 
-/** What is known of names: channels of the system, and what `let`, `match` and messages within reach bind to bundles. */
+/**
+ * Returns the rights of names: channels of the system, and bundles that `let`, `match` and messages within reach bind.
+ */
 function rightsOf(program: LintedProgram): ReadonlyMap<NameSymbol, Rights> {
   const rights = new Map<NameSymbol, Rights>();
   for (const symbol of program.analysis.symbols) {

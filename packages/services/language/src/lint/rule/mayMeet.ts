@@ -33,7 +33,7 @@ export function patternsMayMeet(left: AnyPatterns, right: AnyPatterns): boolean 
 
 type WithRemainder = Pick<AnyPatterns, "remainder">;
 
-/** What has a remainder is as long as it shows, or longer. */
+/** A list with a remainder has at least its visible length. */
 function lengthsMayMeet(left: WithRemainder, leftLength: number, right: WithRemainder, rightLength: number): boolean {
   return (
     (left.remainder !== undefined || leftLength >= rightLength) &&

@@ -6,7 +6,7 @@ import { guardOf, kindOf } from "../../parts.js";
 import type { LintedProgram, LintFinding, Rule } from "../Rule.js";
 import { patternsMayMeet } from "./mayMeet.js";
 
-/** Who takes a message, side by side with others. */
+/** A receive that takes messages, beside others. */
 interface Taker {
   readonly symbol: NameSymbol;
   readonly patterns: AnyPatterns;
@@ -18,7 +18,7 @@ interface Taker {
 export const race: Rule = {
   id: "race",
   about: "Two processes side by side wait for the same message",
-  why: "Which of them gets it is not yours to say: what a program does then hangs on the order in which a node looks at them, and another change can turn it round. Let one receive take both messages (`for (a <- x; b <- x)`), give each its own channel, or make the patterns differ.",
+  why: "The program does not decide which of them gets it: its effect then depends on the order in which a node tries them, and another change can reverse it. Let one receive take both messages (`for (a <- x; b <- x)`), give each its own channel, or make the patterns differ.",
   bad: "new c in { c!(1) | for (@a <- c) { @0!(a) } | for (@b <- c) { @1!(b) } }",
   good: "new c, d in { c!(1) | d!(1) | for (@a <- c) { @0!(a) } | for (@b <- d) { @1!(b) } }",
   find: (program) =>
@@ -46,11 +46,11 @@ function racesAmong(processes: readonly AnyProcess[], program: LintedProgram): L
 function takersOf(process: AnyProcess, program: LintedProgram): Taker[] {
   if (process.kind === "Contract") return taker(process.name, process.formals, "contract", program);
   if (process.kind !== "Receive" || process.receipts.length === 0) return [];
-  // Of several receipts the first alone waits at once.
+  // Only the first of several receipts waits at once.
   const receipt = process.receipts[0]!;
   const { binds } = receipt;
   const kind = kindOf(receipt);
-  // What a guard lets pass is not known.
+  // The messages that a guard accepts are not known.
   if (kind === "peek" || binds.length !== 1 || guardOf(receipt) !== undefined) return [];
   const { source, patterns, sourceKind } = binds[0]!;
   return sourceKind === "sendReceive" ? [] : taker(source, patterns, kind === "repeated" ? "contract" : "for", program);

@@ -4,7 +4,7 @@ import type { Rule } from "../Rule.js";
 /** Names of the system that do not exist. */
 export const unknownChannel: Rule = {
   id: "unknown-channel",
-  about: "A `new` asks for a channel of the system that does not exist",
+  about: "A `new` names a channel of the system that does not exist",
   why: "Such a program fails when it runs. What was registered by a contract is no channel of the system: it is found with `rho:registry:lookup`.",
   bad: "new out(`rho:io:stdOut`) in { out!(1) }",
   good: "new out(`rho:io:stdout`) in { out!(1) }",

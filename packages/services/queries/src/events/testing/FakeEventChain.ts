@@ -53,7 +53,7 @@ export class FakeEventChain {
     return this.#make(validator, [parent.hash], deploys);
   }
 
-  /** A block on the one made last whose events are long. */
+  /** Makes a block with long events on the newest one. */
   nextLong(): Block {
     const made = madeDeploy();
     const signature = new Uint8Array(100_000).fill(made.deploy.signature[0]!);
@@ -61,7 +61,7 @@ export class FakeEventChain {
     return this.next([{ ...made, deploy: { ...made.deploy, signature } }]);
   }
 
-  /** So many blocks with one deploy each. */
+  /** Makes this many blocks with one deploy each. */
   grow(count: number): Block[] {
     return Array.from({ length: count }, () => this.next([madeDeploy()]));
   }
