@@ -1,4 +1,4 @@
-// What uses threads, without what the threads load for their work.
+// The users of threads, without the modules that the threads load for their work.
 export {
   type ExecutorClient,
   type ExecutorOperation,

@@ -93,7 +93,7 @@ test("remainder slots are seated as one after the other would sit", () => {
   );
 });
 
-/** Numbers that are equal by their remainder; more than so many targets are looked up by it. */
+/** Numbers that are equal by their remainder; more targets than a limit are looked up by it. */
 const kindOf = (modulus: number, closed: readonly boolean[], hashed: boolean): ElementKind<number> => ({
   isConcrete: (pattern) => pattern >= 0,
   isClosed: (target) => closed[target % closed.length]!,

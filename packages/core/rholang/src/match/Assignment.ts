@@ -3,10 +3,10 @@ import { ElementPlaces, placeFrom } from "./ElementPlaces.js";
 import { type Captures, type MatchState, noCaptures } from "./MatchState.js";
 import { RemainderChain } from "./RemainderChain.js";
 
-/** Where the search stands: done, hopeless, or at a test that may have several alternatives. */
+/** The state of the search: done, hopeless, or at a test that may have several alternatives. */
 export type Progress = "found" | "failed" | "branch";
 
-/** What an assignment is made between. */
+/** The inputs of an assignment. */
 export interface AssignmentInput<T> {
   readonly kind: ElementKind<T>;
   readonly targets: readonly T[];
@@ -116,7 +116,7 @@ export class Assignment<T> {
     return this.holders[target]!;
   }
 
-  /** What the slot of each target captured, for targets that a pattern took. */
+  /** Returns the captures of each target's slot, for targets that a pattern took. */
   captures(): readonly Captures[] {
     const size = this.input.targets.length;
     const all: Captures[] = [];

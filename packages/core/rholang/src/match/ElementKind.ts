@@ -1,6 +1,6 @@
 import type { MatchState } from "./MatchState.js";
 
-/** What the list matcher must know about the elements of a list. @spec 22 §1.3, §1.7, §1.9 */
+/** The operations on a list's elements that the list matcher needs. @spec 22 §1.3, §1.7, §1.9 */
 export interface ElementKind<T> {
   /** The pattern holds nothing that could vary: equality decides. */
   isConcrete(pattern: T): boolean;
@@ -13,10 +13,10 @@ export interface ElementKind<T> {
   match(target: T, pattern: T, state: MatchState): boolean;
 }
 
-/** What is done after a match; gives false where the next alternative of the match is wanted. @spec 22 §1.1 */
+/** The continuation after a match; returns false to request the next alternative of the match. @spec 22 §1.1 */
 export type Continuation = () => boolean;
 
-/** The same for elements whose match may have several alternatives. @spec 22 §1.9 */
+/** The same for elements with a match that may have several alternatives. @spec 22 §1.9 */
 export interface BranchingKind<T> extends ElementKind<T> {
   /** A match may have several alternatives; otherwise {@link ElementKind.match} is used. */
   branches(pattern: T): boolean;

@@ -1,19 +1,19 @@
-/** What is asked of elements that are compared. */
+/** The operations on elements that are compared. */
 interface ComparedKind<T> {
   /** The pattern holds nothing that could vary: equality decides. */
   isConcrete(pattern: T): boolean;
   equal(one: T, other: T): boolean;
-  /** The same for equal elements; left out where nothing short can be said of them. */
+  /** The same for equal elements; absent if elements have no short hash. */
   readonly hashOf?: (element: T) => number;
 }
 
-/** Of so many pairs it is worth while to hash the elements. */
+/** From this many pairs on it pays to hash the elements. */
 const manyPairs = 1_024;
 
 /**
- * Where in a long list stands what may equal an element.
+ * Finds the places in a long list that may equal an element.
  *
- * PERF: of a large set a pattern that has many of its elements would be compared with each of them for each of its own.
+ * PERF: each element of a pattern with many elements of a large set would be compared with each of the set's.
  *
  * @spec 22 §1.8
  */
@@ -54,7 +54,7 @@ export class ElementPlaces<T> {
     return places;
   }
 
-  /** Whether a target equals one whose place is among some. */
+  /** Whether a target equals one at the given places. */
   equalsOne(target: T, isAmong: (place: number) => boolean): boolean {
     const places = this.#byHash.get(this.#hashOf(target)) ?? [];
     return places.some((place) => isAmong(place) && this.#kind.equal(target, this.#targets[place]!));

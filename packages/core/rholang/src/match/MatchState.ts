@@ -1,13 +1,13 @@
 import type { Par } from "@vedette/terms";
 import type { WorkMeter } from "./WorkMeter.js";
 
-/** What one element's match captured, to be applied again later. */
+/** The captures of one element's match, to be applied again later. */
 export interface Captures {
   readonly levels: readonly number[];
   readonly values: readonly Par[];
 }
 
-/** What a match that binds nothing captured. */
+/** The captures of a match that binds nothing. */
 export const noCaptures: Captures = { levels: [], values: [] };
 
 /**
@@ -41,7 +41,7 @@ export class MatchState {
     while (this.trail.length > mark) this.values[this.trail.pop()!] = this.previous.pop();
   }
 
-  /** What was set since `mark`. */
+  /** Returns the captures that were set since `mark`. */
   capturesSince(mark: number): Captures {
     if (this.trail.length === mark) return noCaptures;
     const levels = this.trail.slice(mark);

@@ -14,8 +14,8 @@ export class ParSplits {
   private started = false;
 
   /**
-   * @param own   what the connective can take
-   * @param later what the rest of the pattern needs
+   * @param own   the parts that the connective can take
+   * @param later the parts that the rest of the pattern needs
    */
   constructor(par: Par, own: Bounds, later: Bounds) {
     this.lists = [par.sends, par.receives, par.news, par.exprs, par.matches, par.unforgeables, par.bundles];

@@ -1,4 +1,4 @@
-/** Of shorter lists one target after the other may be looked at. */
+/** Shorter lists may be searched target by target. */
 const manyTargets = 64;
 
 /**

@@ -27,7 +27,7 @@ test.each([
   expect(choices(all.length, low, high).join(", ")).toBe(expected);
 });
 
-/** What the recursive definition of 22 §1.5 yields: chosen elements and their number. */
+/** The choices of the recursive definition of 22 §1.5: chosen elements and their number. */
 type Choice = readonly [readonly number[], number];
 
 function counted(list: readonly number[], high: number): Choice[] {

@@ -6,7 +6,7 @@ import type { Leftover } from "./matchList.js";
 const nothing: readonly never[] = [];
 
 /**
- * What a variable gets that stands alone in its pattern: the whole target.
+ * Returns the capture of a variable that is alone in its pattern: the whole target.
  *
  * @spec 22 §1.4, §1.7
  * @returns `undefined` where a part of the target mentions a variable bound around it
@@ -49,8 +49,8 @@ export function capturedPar(target: Par, lists: CapturedLists): Par {
 }
 
 /**
- * What the remainder of a list in order takes, where the lengths and the remainder allow a match. That it is found
- * out before the elements are matched changes no outcome.
+ * Returns the part that the remainder of a list in order takes, if the lengths and the remainder allow a match.
+ * Computing it before the elements are matched changes no outcome.
  *
  * @spec 22 §1.10
  */
@@ -73,7 +73,7 @@ export function setListRemainder(remainder: Var | undefined, left: readonly Par[
   state.set(remainder.index, Par.of({ exprs: [new EList(left, emptyBitSet, false, undefined)] }));
 }
 
-/** What is left over of a set or map. @spec 22 §1.9 */
+/** Returns how the leftover of a set or map is captured. @spec 22 §1.9 */
 export function leftoverOf(remainder: Var | undefined): Leftover {
   return {
     level: remainder?.kind === "FreeVar" ? remainder.index : undefined,

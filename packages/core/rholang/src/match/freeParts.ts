@@ -3,7 +3,7 @@ import type { Leftover } from "./matchList.js";
 
 const nothing: readonly never[] = [];
 
-/** What a Par pattern says by its variables, and its other expressions. @spec 22 §1.4 */
+/** The variables of a Par pattern, and its other expressions. @spec 22 §1.4 */
 export interface FreeParts extends Leftover {
   readonly exprs: readonly Expr[];
 }

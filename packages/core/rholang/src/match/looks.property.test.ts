@@ -38,7 +38,7 @@ function limited() {
 
 const open = (level: number | undefined): Par => parOfExpr(new EVar(level === undefined ? wildcard : freeVar(level)));
 
-/** What becomes of a part in a pattern: it stays, or a variable or wildcard stands for it. */
+/** The fate of a part in a pattern: it stays, or a variable or wildcard replaces it. */
 const anyHole = fc.constantFrom("stays" as const, "variable" as const, "wildcard" as const);
 
 interface Part {

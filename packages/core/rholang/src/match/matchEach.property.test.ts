@@ -89,7 +89,7 @@ function isUsed(part: object): boolean {
   return "connectiveUsed" in part && part.connectiveUsed === true;
 }
 
-/** What each variable gets, printed. */
+/** Returns the value of each variable, printed. */
 function captured(target: Par, pattern: Par): Record<string, string> | null {
   const bindings = matchPar(target, pattern);
   return bindings === undefined ? null : Object.fromEntries([...bindings].map(([at, par]) => [at, printPar(par)]));

@@ -48,7 +48,7 @@ export function matchEach(target: Par, pattern: Par, state: MatchState, next: Co
   return matchConnectives(0, target, { pattern, free, later: laterBounds(pattern), state, next });
 }
 
-/** What stays the same while the connectives of a pattern take their parts one after the other. */
+/** The constant inputs while the connectives of a pattern take their parts one after the other. */
 interface ParMatch {
   readonly pattern: Par;
   readonly free: FreeParts;
@@ -69,7 +69,7 @@ function laterBounds(pattern: Par): readonly Bounds[] {
   return later;
 }
 
-/** A way to split a process is made of two new ones, and takes as long as so many tests of elements. */
+/** One way to split a process makes two new ones, and takes as long as this many tests of elements. */
 const splitUnits = 256;
 
 /** @spec 22 §1.4, §1.5 */

@@ -3,7 +3,7 @@ import { Assignment } from "./Assignment.js";
 import type { BranchingKind, ElementKind } from "./ElementKind.js";
 import type { Captures, MatchState } from "./MatchState.js";
 
-/** What may be left over of the targets. @spec 22 §1.7 */
+/** How the leftover of the targets is captured. @spec 22 §1.7 */
 export interface Leftover {
   /** Level of the variable that captures what is left over. */
   readonly level: number | undefined;
@@ -14,10 +14,10 @@ export interface Leftover {
 const nothing: readonly never[] = [];
 
 /**
- * Matches a list without order whose patterns have no alternatives.
+ * Matches a list without order, with patterns that have no alternatives.
  *
  * @spec 22 §1.7
- * @returns what the leftover variable captures of this list (empty without one); `undefined` for no match
+ * @returns the part of this list that the leftover variable captures (empty without one); `undefined` for no match
  */
 export function matchList<T>(
   kind: ElementKind<T>,

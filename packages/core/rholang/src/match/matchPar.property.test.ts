@@ -100,7 +100,7 @@ test("what a pattern with holes captures, put back into the holes, is the target
       const holes: Par[] = [];
       const pattern = withHoles(target, () => stream.next().value === 0, holes);
       const values = matchPar(target, pattern);
-      // Where several terms stand side by side, the search may put them the other way round, or miss (22 §1.8).
+      // If several terms are side by side, the search may put them the other way round, or miss (22 §1.8).
       if (values === undefined) {
         expect(hasSideBySide(target)).toBe(true);
         return;

@@ -28,7 +28,7 @@ const unf = parOfUnforgeable(new GPrivate(Uint8Array.of(7)));
  * Matches two terms written as programs, `b0` being a variable bound outside and `unf` an unforgeable name.
  *
  * @param names variables of the pattern, `*x` for a name
- * @returns what each variable got, printed; the empty text for one that was not bound
+ * @returns the value of each variable, printed; the empty text for one that was not bound
  */
 function matched(target: string, pattern: string, names: readonly string[]): Record<string, string> | null {
   const source = `new unf, b0 in { match { ${target} } { { ${pattern} } => [${names.join(", ")}] } }`;

@@ -54,7 +54,7 @@ const noMatch = "no match";
 const notSimple = "not simple";
 
 /**
- * Matches a bind whose patterns are variables or concrete terms: nearly all binds of contracts.
+ * Matches a bind with patterns that are all variables or concrete terms: nearly all binds of contracts.
  *
  * @spec 22 §2.1
  * @returns the value of each variable

@@ -87,7 +87,7 @@ function matchLists(target: Par, pattern: Par, free: FreeParts, state: MatchStat
  * Matches two lists in order.
  *
  * @spec 22 §1.10
- * @returns what the remainder takes; `undefined` for no match
+ * @returns the part that the remainder takes; `undefined` for no match
  */
 export function foldStraight(
   targets: readonly Par[],
@@ -145,7 +145,7 @@ export const bindKind: ElementKind<ReceiveBind> = {
     equalPars(target.patterns, pattern.patterns) && matchStraight(target.source, pattern.source, state),
 };
 
-/** `new`s of equally many names whose bodies match. @spec 22 §1.9 */
+/** `new`s of equally many names, with bodies that match. @spec 22 §1.9 */
 export const newKind: ElementKind<New> = {
   isConcrete: (pattern) => !pattern.p.connectiveUsed,
   isClosed,

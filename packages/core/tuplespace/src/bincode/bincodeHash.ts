@@ -15,7 +15,7 @@ export function bincodeProduceHash(channelHash: Uint8Array, data: HashedPart, pe
   return hashOfParts([channelHash, data, persist ? persistentByte : transientByte]);
 }
 
-/** What of a consume is hashed: each in bincode. */
+/** The hashed parts of a consume: each in bincode. */
 export interface HashedConsume {
   readonly channelHashes: readonly Uint8Array[];
   /** Several are sorted by their bytes. */

@@ -32,7 +32,7 @@ import {
   encodeBincodeLeaf,
 } from "./bincodeLeaf.js";
 
-/** What does not agree in a leaf: its form, its hash, the hashes within it. The keys under which it may lie. */
+/** Checks the parts of a leaf: its form, its hash, the hashes within it. Returns the keys under which it may lie. */
 function checkLeaf(
   hash: string,
   value: Uint8Array,

@@ -70,7 +70,7 @@ export function bincodeLeafHash(value: Uint8Array): Uint8Array {
   return blake2b256(value.subarray(kindBytes));
 }
 
-/** What a leaf holds. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+/** Returns the kind of a leaf. @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function bincodeLeafKind(value: Uint8Array): LeafKind {
   return whole(value.subarray(0, 4), readKind);
 }
@@ -90,7 +90,7 @@ const itemReaders = {
   continuations: decodeBincodeContinuation,
 } as const;
 
-/** Reads all items of a leaf as what it says that they are. @spec 61 §2.2 @throws {LeafError} `corrupted` */
+/** Reads all items of a leaf by their stated kinds. @spec 61 §2.2 @throws {LeafError} `corrupted` */
 export function checkBincodeLeaf(value: Uint8Array): void {
   const { kind, items } = decodeBincodeLeaf(value);
   for (const item of items) itemReaders[kind](item);
@@ -126,7 +126,7 @@ export function decodeBincodeDatum(item: Uint8Array): BincodeDatum {
   return { content: content.cachedEncoding!, persist, source };
 }
 
-/** As {@link decodeBincodeDatum}, with the data as terms, whose bytes are known. @throws {LeafError} `corrupted` */
+/** As {@link decodeBincodeDatum}, with the data as terms with known bytes. @throws {LeafError} `corrupted` */
 export function readBincodeDatum(
   item: Uint8Array,
 ): Pick<BincodeDatum, "persist" | "source"> & { readonly content: ListParWithRandom } {
@@ -175,7 +175,7 @@ export function decodeBincodeContinuation(item: Uint8Array): BincodeContinuation
   });
 }
 
-/** As {@link decodeBincodeContinuation}, as terms whose bytes are known. @throws {LeafError} `corrupted` */
+/** As {@link decodeBincodeContinuation}, as terms with known bytes. @throws {LeafError} `corrupted` */
 export function readBincodeContinuation(item: Uint8Array): WaitingFields {
   return whole(item, (reader) => ({ ...readWaitingTerms(reader), ...readFrame(reader) }));
 }

@@ -25,7 +25,7 @@ export class HashNumbers {
   #older: Int32Array;
   #shift: number;
   #isForged = false;
-  /** Of the hashes of other lengths, which only a forged log has. */
+  /** The numbers of hashes of other lengths, which only a forged log has. */
   #odd: Map<string, number> | undefined = undefined;
 
   /** @param expected about how many hashes will come */

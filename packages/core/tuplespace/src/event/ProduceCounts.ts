@@ -4,7 +4,7 @@ import { HashNumbers } from "./HashNumbers.js";
 export class ProduceCounts {
   readonly #numbers: HashNumbers;
   readonly #counts: number[];
-  /** PERF: mostly asked for right after it was counted. */
+  /** PERF: mostly read right after it was counted. */
   #last: Uint8Array | undefined = undefined;
   #lastCount = 0;
 

@@ -6,8 +6,8 @@ const lengthBytes = 8;
 /**
  * Collects the parts of an event's hash: their number, then each with its length.
  *
- * PERF: the parts are written where they are hashed. Most of what is hashed here is never asked for again, and an
- * array for each would be what the collector of garbage is busy with.
+ * PERF: the parts are written where they are hashed. Most of these hashes are never read again, and an array for each
+ * would keep the garbage collector busy.
  *
  * @spec 30 §2.3 (`vec`)
  */

@@ -15,7 +15,7 @@ import {
 import { sortHashes } from "./channelsHash.js";
 import { VectorBuffer } from "./VectorBuffer.js";
 
-/** Eight equal bits stand for a flag. @spec 30 §2.3 */
+/** Eight equal bits represent a flag. @spec 30 §2.3 */
 const persistentByte = 0xff;
 const transientByte = 0x00;
 const buffer = new VectorBuffer();

@@ -19,7 +19,7 @@ export class F1r3nodeDatum extends Datum {
     return new F1r3nodeDatum(persist, content, source, bytes);
   }
 
-  /** What is read of the bytes of a datum. */
+  /** Makes a datum from its stored bytes. */
   static asStored({ persist, source, encoding }: Datum): F1r3nodeDatum {
     return new F1r3nodeDatum(persist, undefined, source, encoding);
   }

@@ -12,7 +12,7 @@ export class F1r3nodeJoin extends Join {
     return new F1r3nodeJoin(encoding, parts);
   }
 
-  /** Of a join whose channels are known. @param parts each channel in bincode */
+  /** Makes a join with known channels. @param parts each channel in bincode */
   static ofParts(encoding: Uint8Array, parts: readonly Uint8Array[]): F1r3nodeJoin {
     return new F1r3nodeJoin(encoding, parts);
   }

@@ -17,7 +17,7 @@ export class F1r3nodeWaiting extends WaitingContinuation {
     return new F1r3nodeWaiting(undefined, bytes);
   }
 
-  /** What is read of the bytes of a continuation. */
+  /** Makes a continuation from its stored bytes. */
   static asStored({ persist, peeks, source, encoding }: WaitingContinuation): F1r3nodeWaiting {
     return new F1r3nodeWaiting({ persist, peeks, source }, encoding);
   }
@@ -26,7 +26,7 @@ export class F1r3nodeWaiting extends WaitingContinuation {
     return readBincodeWaitingTerms(bytes);
   }
 
-  /** What is asked first stands behind the terms. */
+  /** The fields that are read first come after the terms. */
   protected override readFrame(bytes: Uint8Array): WaitingFields {
     return readBincodeContinuation(bytes);
   }

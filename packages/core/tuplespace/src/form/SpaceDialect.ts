@@ -7,7 +7,7 @@ import type { WaitingContinuation, WaitingFields } from "../leaf/WaitingContinua
 import type { SpaceRules } from "../rules/SpaceRules.js";
 
 /**
- * What of a tuple space a dialect has of its own: how events and the leaves of the state tree are hashed and stored,
+ * The parts of a tuple space that differ by dialect: how events and the leaves of the state tree are hashed and stored,
  * and the rules of its operations. The tree itself is the same in all dialects.
  *
  * @spec 30 §2, §4, 61 §2.1, §2.2
@@ -37,15 +37,15 @@ export interface SpaceDialect {
   leafOfJoins(lists: readonly (readonly Par[])[]): EncodedLeaf;
   /** @throws {LeafError} `corrupted` @spec 30 §4.6, 61 §2.2 */
   decodeLeaf(hash: Uint8Array, bytes: Uint8Array): Leaf;
-  /** What a leaf of these bytes is stored under. @spec 30 §4.5, 61 §2.2 */
+  /** Returns the hash under which a leaf of these bytes is stored. @spec 30 §4.5, 61 §2.2 */
   leafHash(bytes: Uint8Array): Uint8Array;
   /** Reads what a leaf holds where its hash does not cover it; absent where it does. @throws {LeafError} `corrupted` */
   readonly uncoveredKind?: (bytes: Uint8Array) => LeafKind;
-  /** Reads all of a leaf as what it says that it holds, where its hash does not cover that. @throws {LeafError} `corrupted` */
+  /** Reads all of a leaf by its stated kinds, where its hash does not cover them. @throws {LeafError} `corrupted` */
   readonly checkUncovered?: (bytes: Uint8Array) => void;
   /**
-   * Whether pages of a state list their items each once and in any order; else they stand as a traversal meets them, and
-   * as often.
+   * Whether pages of a state list their items each once and in any order; else they are listed as a traversal meets
+   * them, and as often.
    *
    * @spec 30 §6.4, 61 §16.3
    */

@@ -27,7 +27,7 @@ import type { SpaceDialect } from "./SpaceDialect.js";
 
 const none: readonly never[] = [];
 
-/** What is hashed and stored on f1r3node networks. @spec 61 §2.1, §2.2 */
+/** The hashed and stored forms of f1r3node networks. @spec 61 §2.1, §2.2 */
 export const f1r3nodeSpace: SpaceDialect = {
   rules: f1r3nodeRules,
   channelHash: (channel) => f1r3nodeTerms.channelHash(channel),

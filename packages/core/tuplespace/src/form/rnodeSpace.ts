@@ -8,7 +8,7 @@ import { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { rnodeRules } from "../rules/rnodeRules.js";
 import type { SpaceDialect } from "./SpaceDialect.js";
 
-/** What is hashed and stored on rnode networks. @spec 30 §2, §4 */
+/** The hashed and stored forms of rnode networks. @spec 30 §2, §4 */
 export const rnodeSpace: SpaceDialect = {
   rules: rnodeRules,
   channelHash,

@@ -1,6 +1,6 @@
 import { equalBytes } from "@vedette/crypto";
 
-/** What a {@link GenerationCache} keeps. */
+/** An entry of a {@link GenerationCache}. */
 export interface CacheEntry {
   readonly hash: Uint8Array;
   readonly memoryBytes: number;

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with a tree of states, or with what is to be done to it. */
+/** The faults of a tree of states, or of a change to it. */
 export type HistoryFailure =
   | { readonly code: "nodeMissing"; readonly hash: Uint8Array }
   | { readonly code: "nodeMalformed"; readonly offset: number; readonly detail: string }
@@ -9,14 +9,14 @@ export type HistoryFailure =
   | { readonly code: "duplicateAction"; readonly key: Uint8Array }
   | { readonly code: "unknownRoot"; readonly root: Uint8Array }
   | { readonly code: "leafMissing"; readonly hash: Uint8Array }
-  /** What is stored under a hash has another one. */
+  /** A stored piece has another hash than the one it is stored under. */
   | { readonly code: "falsified"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
   /** It came with a state that has nothing of it that is new. */
   | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
   /** It has more that its base lacks than its sender stated. */
   | { readonly code: "tooManyNodes"; readonly most: number };
 
-/** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
+/** The state tree cannot be read or changed as requested. @spec 30 §5.6 */
 export class HistoryError extends errorClass("HistoryError", sentence) {}
 
 function sentence(failure: HistoryFailure): string {

@@ -4,7 +4,7 @@ import { changesBetween, decodeChanges, encodeChanges } from "./nodeChanges.js";
 import type { RadixNode } from "./RadixNode.js";
 import { changesShare, StateStore, stateTables } from "./StateStore.js";
 
-/** A node that stands where another one stood in the state before. */
+/** A node in the place of another one in the state before. */
 interface Place {
   readonly before: Uint8Array;
   readonly now: Uint8Array;

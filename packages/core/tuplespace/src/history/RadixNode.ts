@@ -14,8 +14,7 @@ const overheadBytes = 1000;
 /**
  * One node of the radix tree: its encoding, and where in it each of the 256 items begins.
  *
- * Read-only and safe to share. Items need not be in order, as rnode does not ask for it either; none
- * may occur twice.
+ * Read-only and safe to share. Items need not be in order, as rnode does not require it either; none may occur twice.
  *
  * @spec 30 §5.1, §5.2
  */
@@ -79,7 +78,7 @@ export class RadixNode {
     return offset + headerLength + this.prefixLengthAt(offset) + hashLength;
   }
 
-  /** Whether the item's prefix stands in `key` at `from`. */
+  /** Whether the item's prefix is in `key` at `from`. */
   prefixMatches(offset: number, key: Uint8Array, from: number): boolean {
     const length = this.prefixLengthAt(offset);
     if (from + length > key.length) return false;

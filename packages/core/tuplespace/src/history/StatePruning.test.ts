@@ -119,7 +119,7 @@ test("no round begins or goes on while states come from peers", () => {
   nowMs = 600_000;
   expect(pruning.step(true, 0).phase).toBe("idle");
   nowMs = 600_001;
-  // A root whose nodes have not come yet stays recorded.
+  // A root with missing nodes stays recorded.
   expect(finish(pruning)).toBe(0);
   expect(new StateStore(store).hasRoot(root), toHex(root)).toBe(true);
 });

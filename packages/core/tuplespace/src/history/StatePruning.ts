@@ -9,10 +9,13 @@ import { type StateCommit, type StateStore, stateTables } from "./StateStore.js"
 
 /** Entries that are looked at, and with luck deleted, in one transaction. */
 const entriesOfSlice = 256;
-/** So long after nodes came from a peer no round begins: what a transfer found here must stay until it is complete. */
+/**
+ * For this time after nodes came from a peer no round begins: pieces that a transfer found here must stay until it is
+ * complete.
+ */
 const transferMs = 600_000;
 
-/** Key of the table of roots under which stands below which height states were forgotten. */
+/** Key of the table of roots with the height below which states were removed. */
 const forgottenKey = new TextEncoder().encode("forgotten-below");
 
 /** How far a round is. */
@@ -24,7 +27,7 @@ export interface PruningStep {
   readonly removed: number;
 }
 
-/** What of a state store is looked through, in this order: changes of nodes before the nodes that they need. */
+/** The tables of a state store that are swept, in this order: changes of nodes before the nodes that they need. */
 const swept = ["changedHistory", "history", "cold", "mergeable"] as const;
 
 interface Round {
@@ -70,7 +73,7 @@ export class StatePruning {
     states.onCommit = (commit) => this.#guard(commit);
   }
 
-  /** What is here counts for a transfer as had, so that nothing is thrown away while one may be under way. */
+  /** The pieces here count as present for a transfer, so that nothing is removed while one may be under way. */
   transferring(): void {
     this.#transferredMs = this.#nowMs();
     this.#round = undefined;
@@ -94,10 +97,10 @@ export class StatePruning {
   }
 
   /**
-   * Goes on with a round.
+   * Continues a round.
    *
    * @param mayBegin whether one is begun where there is none
-   * @param budgetMs about so long; at least one node or one slice of a table
+   * @param budgetMs approximate duration; at least one node or one slice of a table
    */
   step(mayBegin: boolean, budgetMs: number): PruningStep {
     const begunMs = this.#nowMs();

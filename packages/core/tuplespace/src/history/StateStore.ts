@@ -28,7 +28,7 @@ export interface StateStoreOptions {
   readonly checksHashes?: boolean;
 }
 
-/** What one change of the state writes. */
+/** The writes of one change of the state. */
 export interface StateCommit {
   readonly root: Uint8Array;
   readonly newNodes: readonly NewNode[];
@@ -111,7 +111,7 @@ export class StateStore implements NodeReader {
   private findStored(hash: Uint8Array): CachedNode | undefined {
     const cached = this.nodeCache.get(hash);
     if (cached !== undefined) return cached;
-    // Never stored, and a store whose pieces come from elsewhere would ask there.
+    // Never stored, and a store with pieces from elsewhere would request it there.
     if (isEmptyRoot(hash)) return undefined;
     const bytes = this.nodes.get(hash);
     if (bytes !== undefined) return this.remember(hash.slice(), new RadixNode(bytes));
@@ -247,7 +247,7 @@ export class StateStore implements NodeReader {
     const whole = before === undefined ? undefined : this.findStored(before)?.whole;
     const limitBytes = Math.floor(node.bytes.length / changesShare);
     const changes = whole === undefined ? undefined : changesBetween(whole, node, limitBytes);
-    // What is at hand may have been thrown away on disk.
+    // A cached node may have been removed on disk.
     if (whole === undefined || changes === undefined || !this.nodes.has(whole.hash)) return { hash, node };
     return { hash, node, whole, changes: encodeChanges(changes) };
   }

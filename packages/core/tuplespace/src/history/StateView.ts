@@ -15,7 +15,7 @@ const noHash = emptyBytes;
 /** A look into a state, and what was there: the hash of a leaf, or nothing. */
 export interface StateRead {
   readonly kind: LeafKind;
-  /** Of a channel, or of a list of channels where continuations were asked for. */
+  /** The hash of a channel, or of a list of channels for continuations. */
   readonly hash: Uint8Array;
   readonly leaf: Uint8Array | undefined;
 }
@@ -81,8 +81,8 @@ export class StateView {
 }
 
 /**
- * The upper part of the tree for one kind of keys. Most keys that a block asks for are absent, being new names;
- * the two uppermost levels are kept at hand for them.
+ * The upper part of the tree for one kind of keys. Most keys that a block reads are absent, being new names; the two
+ * uppermost levels are cached for them.
  */
 class Top {
   /** The node below the root, if the kind has one to itself without a prefix. */

@@ -8,18 +8,18 @@ import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 export interface StateItems {
   readonly nodes: readonly NewNode[];
   readonly leaves: readonly Uint8Array[];
-  /** What their keys begin with, in the same order. */
+  /** The first bytes of their keys, in the same order. */
   readonly firstBytes: readonly number[];
 }
 
 type Nodes = Pick<NodeReader, "node">;
 
-/** A node that may be new, and what stood in its place. */
+/** A node that may be new, and the earlier one in its place. */
 interface Place {
   readonly hash: Uint8Array;
   readonly before: Uint8Array | undefined;
   readonly isLeafBefore: boolean;
-  /** What all keys below begin with; at the root they differ. */
+  /** The first byte of all keys below; at the root they differ. */
   readonly firstByte: number | undefined;
 }
 
@@ -80,7 +80,10 @@ function oldNode(states: Nodes, { before, isLeafBefore }: Place): RadixNode | un
   return states.node(before);
 }
 
-/** What stood in a place, and right below it: a node comes one deeper or higher when a neighbour comes or goes. */
+/**
+ * Returns the earlier nodes in a place, and right below it: a node comes one deeper or higher when a neighbour comes or
+ * goes.
+ */
 function knownIn({ before }: Place, old: RadixNode | undefined): ReadonlySet<string> {
   const known = new Set<string>();
   if (before !== undefined) known.add(hashKey(before));

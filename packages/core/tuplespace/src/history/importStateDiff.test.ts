@@ -13,7 +13,7 @@ const keys = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 3, maxLength:
 const changes = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 }))), { maxLength: 12 });
 type Changes = readonly (readonly [readonly number[], number | null])[];
 
-/** No data; what stands behind them makes it another one for each value. */
+/** No data; the bytes behind them make it another leaf for each value. */
 function leafOf(value: number, key: readonly number[]): EncodedLeaf {
   const bytes = new Uint8Array([...Leaf.ofData([]).bytes, value, ...key]);
   return { leaf: Leaf.decode(blake2b256(bytes), bytes), bytes };

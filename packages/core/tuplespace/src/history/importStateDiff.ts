@@ -56,7 +56,7 @@ export function importStateDiff(states: StateStore, given: GivenState, also?: Wr
     },
   };
   const found = diffStates(reader, root, base, maxNodes);
-  // What lies in the store by chance may be thrown away tomorrow: only what the base has is had.
+  // A piece that is in the store by chance may be removed later: only pieces of the base count as present.
   for (const { hash } of found.nodes)
     if (!givenNodes.delete(hashKey(hash)) && !isStoreGiven) throw new HistoryError({ code: "nodeMissing", hash });
   const newLeaves: EncodedLeaf[] = [];

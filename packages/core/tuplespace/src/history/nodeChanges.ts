@@ -12,7 +12,7 @@ export interface NodeChanges {
 }
 
 /**
- * What makes one node of another.
+ * Returns the changes that make one node of another.
  *
  * @returns `undefined` where the node's items are not in order, as a node that came from a peer may have them, or where
  *   the changes are longer than a limit

@@ -15,7 +15,7 @@ export interface HistoryAction {
 export interface NewNode {
   readonly hash: Uint8Array;
   readonly node: RadixNode;
-  /** The node whose place it takes, if there was one: most of the two is the same. */
+  /** The earlier node in its place, if there was one: most of the two is the same. */
   readonly before?: Uint8Array | undefined;
 }
 
@@ -58,7 +58,7 @@ export function updateTree(
 /** A node in the making: new items, and offsets of items that stay as they are in `old`. */
 interface NodePieces {
   readonly old: RadixNode;
-  /** Of the old node; none for a place where there was none. */
+  /** The hash of the old node; none for a place where there was none. */
   readonly before?: Uint8Array;
   readonly items: (RadixItem | number)[];
 }

@@ -8,7 +8,7 @@ import { corrupted } from "./LeafError.js";
 const frameBits = 64 + 1 + 256 + 256 + 1 + 1 + 32 + 1;
 
 /**
- * What one produce left on a channel.
+ * The datum that one produce left on a channel.
  *
  * One that comes from the history keeps its bytes, and decodes each part when it is first read. It is immutable and
  * shared between blocks.
@@ -111,7 +111,7 @@ function decodeSource(bytes: Uint8Array): ProduceEvent {
   const hash = reader.raw(32);
   const persistent = reader.bit();
   const isDeterministic = reader.bit();
-  // Quirk 30 §4.3: outputs stand there without their lengths, so only an empty list can be read again.
+  // Quirk 30 §4.3: outputs are stored without their lengths, so only an empty list can be read again.
   if (reader.count(0) !== 0) throw corrupted("The source of a datum has outputs.");
   return new ProduceEvent(channelsHash, hash, persistent, isDeterministic, [], reader.bit());
 }

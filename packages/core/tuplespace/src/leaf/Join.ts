@@ -9,8 +9,8 @@ const prefixBytes = 8;
 /**
  * A list of channels on which continuations wait together, as the history keeps it.
  *
- * Quirk 30 §1.10(1): the channels stand in the order of their encodings; in which order the receive bound them
- * is not known any more.
+ * Quirk 30 §1.10(1): the channels are in the order of their encodings; the order in which the receive bound them is
+ * lost.
  *
  * @spec 30 §1.1, §4.3
  */
@@ -64,7 +64,7 @@ export class Join {
     }
   }
 
-  /** What another form of states replaces. @throws {DecodeError} */
+  /** Replaced by another form of states. @throws {DecodeError} */
   protected readChannel(part: Uint8Array): Par {
     const channel = decodePar(part);
     channel.cachedEncoding ??= part;

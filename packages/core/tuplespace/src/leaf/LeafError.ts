@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with an item of a state. */
+/** The faults of an item of a state. */
 export type LeafFailure =
   | { readonly code: "corrupted"; readonly detail: string }
   | { readonly code: "peekTooLarge"; readonly peek: number }
@@ -12,7 +12,7 @@ export type LeafFailure =
       readonly key: Uint8Array;
     };
 
-/** What a leaf of the state tree holds. @spec 30 §4.5 */
+/** The kind of a leaf of the state tree. @spec 30 §4.5 */
 export type LeafKind = "joins" | "data" | "continuations";
 
 /** A leaf of the state tree does not have the form that it must have. @spec 30 §4.5 */

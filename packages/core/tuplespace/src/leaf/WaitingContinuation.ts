@@ -15,7 +15,7 @@ import { corrupted, LeafError } from "./LeafError.js";
 const prefixBytes = 8;
 const hashBytes = 32;
 
-/** What a waiting continuation is made of. @spec 30 §1.1 */
+/** The parts of a waiting continuation. @spec 30 §1.1 */
 export interface WaitingFields {
   /** One pattern per channel, in the order of the receive's binds. */
   readonly patterns: readonly BindPattern[];
@@ -27,7 +27,7 @@ export interface WaitingFields {
 }
 
 /**
- * What one consume left on its channels.
+ * The continuation that one consume left on its channels.
  *
  * One that comes from the history keeps its bytes, and decodes each part when it is first read. It is immutable and
  * shared between blocks.

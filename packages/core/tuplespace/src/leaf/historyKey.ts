@@ -19,7 +19,7 @@ export function joinsKey(channelHash: Uint8Array): Uint8Array {
   return historyKey(0x02, channelHash);
 }
 
-/** What lies under the keys that begin with this byte; `undefined` where none does. @spec 30 §4.2 */
+/** Returns the kind of leaves under the keys that begin with this byte; `undefined` if there is none. @spec 30 §4.2 */
 export function kindOfKeys(firstByte: number): LeafKind | undefined {
   return kinds[firstByte];
 }

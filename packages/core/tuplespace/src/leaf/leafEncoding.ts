@@ -4,7 +4,7 @@ const kindsByTag: readonly (LeafKind | undefined)[] = ["joins", "data", "continu
 const lengthBytes = 8;
 
 /**
- * Wraps a list encoding: two bits say its kind, so that all that follows is shifted by two bits.
+ * Wraps a list encoding: two bits are its kind, so that all that follows is shifted by two bits.
  *
  * @spec 30 §4.5
  */

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What keeps states from being merged. */
+/** The reasons that keep states from being merged. */
 export type MergeFailure =
   | { readonly code: "deployCount"; readonly mergeables: number; readonly deploys: number }
   | { readonly code: "mergeableMissing"; readonly postState: Uint8Array }

@@ -23,7 +23,7 @@ import {
  * Applies merged chains to the base state and records the root that comes out.
  *
  * @param chains in their order
- * @param byEvidence what one chain adds and another one takes is in no state
+ * @param byEvidence items that one chain adds and another one takes are in no state
  * @returns the root of the merged state
  * @spec 30 §A.9 step 7, §A.10; 40 §16.7 by evidence
  * @throws {MergeError} `emptyAction`, `numberChannel`
@@ -48,7 +48,7 @@ export function applyChanges(
   return root;
 }
 
-/** What happens to the joins of one channel. */
+/** The change of the joins of one channel. */
 interface JoinChange {
   readonly hash: Uint8Array;
   readonly added: Uint8Array[];

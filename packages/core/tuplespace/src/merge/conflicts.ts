@@ -3,7 +3,7 @@ import { consumesLeft, type EventSets, producesLeft } from "./eventIndex.js";
 import { intersection, minus, someOf } from "./eventSet.js";
 
 /**
- * Whether `target` used up something that `source` made, so that it cannot stand without it.
+ * Whether `target` used up something that `source` made, so that it is not valid without it.
  *
  * @spec 30 §A.5
  */

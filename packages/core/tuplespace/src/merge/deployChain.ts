@@ -14,7 +14,7 @@ export interface MergeDeploy {
   readonly numberChannels: NumberDifferences;
 }
 
-/** Deploys of one block that stand or fall together. @spec 30 §A.3 */
+/** Deploys of one block that are kept or rejected together. @spec 30 §A.3 */
 export interface DeployChain {
   readonly deploys: readonly { readonly id: Uint8Array; readonly cost: bigint }[];
   readonly index: EventIndex;

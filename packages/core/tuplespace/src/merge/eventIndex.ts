@@ -7,7 +7,7 @@ import { type EventSet, eventSet, minus, only, union } from "./eventSet.js";
 export type NumberDifferences = ReadonlyMap<string, bigint>;
 
 /**
- * What a log says about the channels that it uses, as far as merging asks for it.
+ * The facts of a log about the channels that it uses, as far as merging needs them.
  *
  * @spec 30 §A.4
  */
@@ -32,7 +32,7 @@ export interface EventSets {
   readonly consumesMergeable: EventSet<ConsumeEvent>;
 }
 
-/** What of the state before a log its index asks for. */
+/** The facts of the state before a log that its index needs. */
 export interface StateBefore {
   /** Whether the very datum of a produce is there. */
   hasDatumOf(produce: ProduceEvent): boolean;
@@ -124,7 +124,7 @@ export function combineSets(left: EventSets, right: EventSets): EventSets {
     producesPersistent: union(left.producesPersistent, right.producesPersistent),
     producesConsumed: union(left.producesConsumed, right.producesConsumed),
     producesPeeked: union(left.producesPeeked, right.producesPeeked),
-    // What one of them created is not put back by the other, even if it looks so.
+    // A datum that one of them created is not put back by the other, even if it looks so.
     producesCopiedByPeek: minus(
       union(left.producesCopiedByPeek, right.producesCopiedByPeek),
       producesCreated(left),
@@ -154,7 +154,7 @@ function producesCreated(index: EventSets): EventSet<ProduceEvent> {
   return minus(union(index.producesLinear, index.producesPersistent), index.producesCopiedByPeek);
 }
 
-/** Produces whose datum is still there at the end. @spec 30 §A.4 (`createdNotDestroyedP`) */
+/** Produces with a datum that is still there at the end. @spec 30 §A.4 (`createdNotDestroyedP`) */
 export function producesLeft(index: EventSets): EventSet<ProduceEvent> {
   const linear = minus(index.producesLinear, index.producesConsumed);
   return minus(union(linear, index.producesPersistent), index.producesCopiedByPeek);
@@ -165,7 +165,7 @@ export function consumesLeft(index: EventSets): EventSet<ConsumeEvent> {
   return union(minus(index.consumesLinearAndPeeks, index.consumesProduced), index.consumesPersistent);
 }
 
-/** Produces whose channel's data are other than before. @spec 30 §A.4 (`affectedP`) */
+/** Produces on a channel with other data than before. @spec 30 §A.4 (`affectedP`) */
 export function producesAffected(index: EventSets): EventSet<ProduceEvent> {
   const destroyed = minus(index.producesConsumed, producesCreated(index));
   return union(
@@ -174,7 +174,7 @@ export function producesAffected(index: EventSets): EventSet<ProduceEvent> {
   );
 }
 
-/** Consumes whose channels' continuations are other than before. @spec 30 §A.4 (`affectedC`) */
+/** Consumes on channels with other continuations than before. @spec 30 §A.4 (`affectedC`) */
 export function consumesAffected(index: EventSets): EventSet<ConsumeEvent> {
   const created = union(index.consumesLinearAndPeeks, index.consumesPersistent);
   const destroyed = minus(index.consumesProduced, created);

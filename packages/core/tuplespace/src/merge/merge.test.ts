@@ -128,7 +128,7 @@ test("classes of a relation are closed", () => {
   ]);
 });
 
-/** What one deploy does. */
+/** The steps of one deploy. */
 type Step = { readonly send: Par; readonly value: number } | { readonly receive: readonly Par[] };
 
 const base = memoryStateStore();

@@ -68,7 +68,10 @@ export function mergeableKey(postState: Uint8Array, sender: Uint8Array, sequence
   return key;
 }
 
-/** What each deploy of a block (user deploys, then system deploys) does to number channels. @spec 30 §A.7 */
+/**
+ * Encodes the changes that each deploy of a block (user deploys, then system deploys) makes to number channels.
+ * @spec 30 §A.7
+ */
 export function encodeMergeable(deploys: readonly NumberDifferences[]): Uint8Array {
   let length = 2;
   for (const deploy of deploys) length += 2 + deploy.size * entryBytes;

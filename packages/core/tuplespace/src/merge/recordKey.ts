@@ -3,7 +3,7 @@ import { blake2b256Of } from "@vedette/crypto";
 const rootBytes = 32;
 /** Length of the hash of sender and sequence number: 160 bits are enough that no attacker finds a collision. */
 const makerBytes = 20;
-/** Of the keys of earlier versions, in front of the root. */
+/** The length field of earlier versions' keys, in front of the root. */
 const lengthBytes = 2;
 
 /**

@@ -11,7 +11,7 @@ export type Branch = readonly DeployChain[];
 export interface Resolution {
   readonly merged: readonly DeployChain[];
   readonly rejected: readonly DeployChain[];
-  /** Chains that another block has too; that block's one stands for them. */
+  /** Chains that another block has too; that block's one replaces them. */
   readonly repeated: readonly DeployChain[];
   /** Ids of the rejected user deploys, ascending. */
   readonly rejectedIds: readonly Uint8Array[];
@@ -160,7 +160,7 @@ function branchDifferences(branch: Branch): NumberDifferences {
   return [...distinct.values()].reduce(addDifferences, new Map());
 }
 
-/** The cheaper option first, then the one with fewer branches, then the one whose first branch comes first. */
+/** The cheaper option first, then the one with fewer branches, then the one with the earlier first branch. */
 function compareOptions(branches: readonly Branch[], left: ReadonlySet<number>, right: ReadonlySet<number>): number {
   const cost = compareNumbers(optionCost(branches, left), optionCost(branches, right));
   if (cost !== 0) return cost;

@@ -13,7 +13,7 @@ export interface KeyChange {
   readonly removed: readonly Uint8Array[];
 }
 
-/** What a chain of deploys changes in a state. Maps are by hex of the hash. @spec 30 §A.8 */
+/** The changes that a chain of deploys makes to a state. Maps are by hex of the hash. @spec 30 §A.8 */
 export interface StateChange {
   /** By channel hash. */
   readonly data: ReadonlyMap<string, KeyChange>;
@@ -27,7 +27,7 @@ export interface StateChange {
 export const emptyStateChange: StateChange = { data: new Map(), continuations: new Map(), joins: new Map() };
 
 /**
- * What of the way from one state to another is due to the events of an index.
+ * Returns the part of the change between two states that the events of an index made.
  *
  * @spec 30 §A.8
  * @throws {MergeError} `emptyChange`, `joinMissing`
@@ -60,9 +60,9 @@ export function channelsChanged(index: EventIndex): ReadonlySet<string> {
 }
 
 /**
- * A change without what came and went again, and without keys of which nothing is left then.
+ * Returns a change without items that came and went again, and without keys that have nothing left then.
  *
- * @param numbers of whose channels each value that was there counts
+ * @param numbers the number channels on which each earlier value counts
  * @spec 40 §16.7
  */
 export function netChange({ data, continuations, joins }: StateChange, numbers: NumberDifferences): StateChange {
@@ -98,7 +98,7 @@ export function combineChanges(left: StateChange, right: StateChange): StateChan
 /** Lists that are compared item with item: most items differ in their first bytes. */
 const fewItems = 16;
 
-/** What is in `from` beyond what is in `taken`, equal items counted. @spec 30 §A.8, §A.10 */
+/** Returns the items in `from` beyond those in `taken`, equal items counted. @spec 30 §A.8, §A.10 */
 export function multisetMinus(from: readonly Uint8Array[], taken: readonly Uint8Array[]): Uint8Array[] {
   if (from.length === 0 || taken.length === 0) return [...from];
   return taken.length <= fewItems ? minusFew(from, taken) : minusMany(from, taken);

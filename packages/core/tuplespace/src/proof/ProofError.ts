@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with a proof. */
+/** The faults of a proof. */
 export type ProofFailure =
   | { readonly code: "tooLong"; readonly nodes: number }
   | { readonly code: "hash"; readonly what: "root" | "node" | "leaf"; readonly expected: Uint8Array }

@@ -26,7 +26,7 @@ export class TracedComm {
     readonly order: number,
   ) {}
 
-  /** Of its produces. */
+  /** The looks of its produces. */
   get produceLooks(): readonly Look[] {
     return (this.looks ??= [...new Set(this.comm.produces.map(sourceLook))]);
   }
@@ -38,7 +38,7 @@ export class TracedComm {
     return undefined;
   }
 
-  /** As {@link allows}, of a datum whose produce has a number. */
+  /** As {@link allows}, for a datum of a produce with a number. */
   allowsKnown(datum: Datum, event: number, counts: ProduceCounts): boolean {
     if (event !== this.onlyProduce) return this.allows(datum, counts);
     return datum.persist || this.comm.timesRepeated[0] === counts.of(datum.source.hash);
@@ -59,10 +59,10 @@ export class TracedComm {
   }
 }
 
-/** Of more COMMs than these, those are looked up in which something takes part, unless there is more of that. */
+/** In a list of more COMMs, those with a certain participant are looked up, unless there are more participants. */
 export const fewComms = 8;
 
-/** What has no number in a trace. */
+/** The number of an event that the trace does not have. */
 export const noEvent = -1;
 
 const none: readonly TracedComm[] = [];
@@ -123,7 +123,7 @@ function contentOf({ consume, produces, timesRepeated, peeks }: CommEvent): stri
   return `${consume.key.length} ${consume.key} ${produces.map(({ key }, at) => `${key.length} ${key} ${timesRepeated[at]}`)} ${peeks}`;
 }
 
-/** @param kind of the events that are asked for */
+/** @param kind of the requested events */
 function byPartner(comms: readonly TracedComm[], kind: "consume" | "produce"): Map<string, TracedComm[]> {
   const found = new Map<string, TracedComm[]>();
   for (const traced of comms)
@@ -143,7 +143,7 @@ function byPartner(comms: readonly TracedComm[], kind: "consume" | "produce"): M
  * @spec 30 §3.4 (`rig`)
  */
 export class CommTable {
-  /** Of the events that the trace makes itself. */
+  /** The numbers of the events that the trace itself makes. */
   readonly #numbers: HashNumbers;
   readonly #lists: (TracedComm | CommList | undefined)[];
   /** How many of the COMMs of an event are not used up. */
@@ -170,7 +170,7 @@ export class CommTable {
     for (let at = 0; at < log.length; at += 1) {
       const event = log[at]!;
       if (event.kind !== "comm") continue;
-      // The operation that completes a COMM stands beside it.
+      // The operation that completes a COMM is beside it.
       this.#noteNeighbour(log[at - 1], numberAt[at - 1]!);
       this.#noteNeighbour(log[at + 1], numberAt[at + 1]!);
       this.#add(commForReplay(event));
@@ -208,8 +208,8 @@ export class CommTable {
   }
 
   /**
-   * Of the COMMs listed under an event those in which one of the items takes part, in their order; all of them where
-   * there are few, or many items.
+   * Returns the COMMs listed under an event in which one of the items takes part, in their order; all of them if there
+   * are few, or many items.
    *
    * PERF: a receive that is repeated, and a datum that is peeked at, have all their COMMs under one event, and little
    * lies or waits that they can be tried with.
@@ -225,7 +225,9 @@ export class CommTable {
     return [...found].sort((left, right) => left.order - right.order);
   }
 
-  /** Of several COMMs of an event those in which another one takes part: mostly the trace has few of that. */
+  /**
+   * Returns, among several COMMs of an event, those in which another one takes part: mostly the trace has few of them.
+   */
   #listedInBoth(event: number, other: ConsumeEvent | ProduceEvent): readonly TracedComm[] {
     const number = this.#numbers.find(other.hash);
     const ofOther = number < 0 ? undefined : this.listed(number);

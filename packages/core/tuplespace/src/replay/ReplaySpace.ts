@@ -35,7 +35,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   private table: CommTable;
   /** The COMM that is being tried; the filter of candidates reads it. */
   private tried: TracedComm | undefined = undefined;
-  /** A datum whose number in the trace is known. */
+  /** A datum with a known number in the trace. */
   #knownDatum: Datum | undefined = undefined;
   #knownEvent = noEvent;
 
@@ -51,7 +51,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     this.#knownDatum = undefined;
   }
 
-  /** @returns what is left of the log, or `undefined` when all of it was repeated */
+  /** @returns the rest of the log, or `undefined` when all of it was repeated */
   checkReplayData(): ReplayLeftover | undefined {
     const keys = this.table.size;
     if (keys === 0) return undefined;
@@ -114,7 +114,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return this.tried!.allows(datum, this.produceCounts);
   }
 
-  /** Of the data that the COMM that is being tried may take. */
+  /** The looks of the data that the tried COMM may take. */
   get looks(): readonly Look[] {
     return this.tried!.produceLooks;
   }
@@ -194,7 +194,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return this.hot.findGroup(cell, (group) => this.findInGroup(traced, group));
   }
 
-  /** Those whose receive waits on the channel, where few do. */
+  /** The COMMs with a receive that waits on the channel, if few do. */
   private possible(event: number, { cell }: NewDatum): readonly TracedComm[] {
     const listed = this.table.listed(event);
     if (listed.length <= fewComms) return listed;
@@ -247,7 +247,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     throw new SpaceError({ code: "commNotInTrace", consume: meeting.waiting.source.hash, produces: hashes });
   }
 
-  /** PERF: that the datum is the one of the COMM, and comes as often as there, was asked when it was found. */
+  /** PERF: that the datum is the one of the COMM, and comes as often as there, was checked when it was found. */
   private isOneDatumOfTried({ waiting, candidates }: Meeting): boolean {
     const { comm } = this.tried!;
     return (

@@ -56,7 +56,7 @@ function run(space: Space, operations: readonly { readonly operation: Operation;
     const peeks = operation.peek ? list.map((_, index) => index) : [];
     const found = space.consume(list, patterns, continuation, operation.persist, peeks);
     if (found === undefined || operation.persist || !found.peek) continue;
-    // What the interpreter does after a peek: the same value, with the same hash, again.
+    // The interpreter's step after a peek: the same value, with the same hash, again.
     for (const { channel, removed, persistent } of found.results) {
       if (!persistent) space.produce(channel, removed, false);
     }

@@ -5,7 +5,7 @@ import { ReplaySpace } from "../replay/ReplaySpace.js";
 import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
 import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";
 
-/** The most events that one report holds; a trace of more is cut, and says so. */
+/** The maximum of events in one report; a longer trace is cut, and marked as cut. */
 const maxEvents = 1_000_000;
 
 /**

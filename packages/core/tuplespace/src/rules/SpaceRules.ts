@@ -13,7 +13,7 @@ import type { HotStore } from "../space/HotStore.js";
 export type GuardHolds = (guard: Par, matched: readonly ListParWithRandom[]) => boolean;
 
 /**
- * What of the operations of a tuple space dialects do in ways of their own.
+ * The operations of a tuple space that differ by dialect.
  *
  * @spec 30 §1, §3, 61 §3
  */
@@ -26,7 +26,7 @@ export interface SpaceRules {
   removeAfterProduce(hot: HotStore, group: GroupCell, candidates: readonly Candidate[]): void;
   /** Whether a continuation is to be stored beside those that wait already. */
   isStored(hot: HotStore, group: GroupCell, waiting: WaitingContinuation): boolean;
-  /** Whether a replay asks the guard of a consume again. */
+  /** Whether a replay evaluates the guard of a consume again. */
   readonly guardsReplayedConsume: boolean;
   /** A log as it is handed out. @param log oldest first; given up by the caller */
   orderLog(log: Event[]): readonly Event[];

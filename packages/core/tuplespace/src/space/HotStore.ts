@@ -75,7 +75,7 @@ export class HotStore {
     cell.wakeSleepers();
   }
 
-  /** The stored continuations of a group, newest last; the installed one stands apart and comes first. */
+  /** The stored continuations of a group, newest last; the installed one is separate and comes first. */
   continuations(group: GroupCell): readonly WaitingContinuation[] {
     if (group.cells.length > 1) group.continuations.markPopulated();
     return this.peekContinuations(group);
@@ -128,7 +128,7 @@ export class HotStore {
     group.triedAt = this.journal.arrivals;
   }
 
-  /** The stored joins of a channel, newest last; the installed ones stand apart and come first. */
+  /** The stored joins of a channel, newest last; the installed ones are separate and come first. */
   joins(cell: ChannelCell): readonly GroupCell[] {
     const { joins } = cell;
     return joins.own ?? joins.history ?? joins.read(this.readJoins(cell));

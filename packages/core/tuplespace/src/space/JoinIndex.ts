@@ -45,16 +45,16 @@ export class Sleepers {
 }
 
 /**
- * The groups in which one channel stands, where they are many: which of them may have data on all other channels.
+ * Finds, among the many groups of one channel, those that may have data on all other channels.
  *
- * PERF: each group that lacks something is noted where it lacks it, so that a produce does not ask all of them.
+ * PERF: each group that lacks something is noted where it lacks it, so that a produce does not check all of them.
  *
  * @cost of a produce: it grows with the groups that lack nothing, and those that lacked nothing since the last one
  */
 export class JoinIndex<Group> {
   /** Another one is made where lists went back to what they were. */
   isOver = false;
-  /** As the list of the channel, whose items change their places. */
+  /** Parallel to the channel's list, in which items change their places. */
   readonly #numbers: number[] = [];
   readonly #members = new Map<Group, Member<Group>>();
   /** The newest last. */
@@ -98,8 +98,8 @@ export class JoinIndex<Group> {
   }
 
   /**
-   * Calls with the groups that lack nothing but a datum on this channel, the newest first, until something is found.
-   * What lacks something else is not asked again before that comes. The list must not change meanwhile.
+   * Calls with the groups that lack nothing but a datum on this channel, the newest first, until something is found. A
+   * group that lacks other data is not checked again before these come. The list must not change meanwhile.
    */
   find<Found>(
     lackOf: (group: Group) => { readonly sleepers: Sleepers } | undefined,

@@ -31,7 +31,7 @@ export class LookIndex<Item> {
     }
   }
 
-  /** Forgets the item that stood at a place of the list. */
+  /** Removes the item that was at a place of the list. */
   removeAt(place: number, item: Item): void {
     const number = this.numbers[place]!;
     if (place === this.numbers.length - 1) this.numbers.pop();
@@ -42,7 +42,7 @@ export class LookIndex<Item> {
     }
   }
 
-  /** Of several looks the one that the fewest items show. @param looks at least one */
+  /** Returns, of several looks, the one that the fewest items show. @param looks at least one */
   rarest(looks: readonly Look[]): Look {
     let rarest = looks[0]!;
     let fewest = this.byLook.get(rarest)?.length ?? 0;
@@ -90,7 +90,7 @@ export class LookIndex<Item> {
   }
 }
 
-/** Of a number in a list that grows. */
+/** Returns the place of a number in a list that grows. */
 export function placeOf(numbers: readonly number[], number: number): number {
   let low = 0;
   let high = numbers.length - 1;

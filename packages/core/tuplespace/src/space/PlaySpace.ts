@@ -12,7 +12,7 @@ import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 /**
  * A tuple space that chooses freely among the data and continuations that fit, and records what it did.
  *
- * Of several that fit it takes the newest; rnode draws lots (30 §1.3).
+ * If several fit it takes the newest; rnode draws lots (30 §1.3).
  *
  * @spec 30 §1.5, §1.6, §3.1
  */

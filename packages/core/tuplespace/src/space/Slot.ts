@@ -1,10 +1,10 @@
 import { LookIndex } from "./LookIndex.js";
 import type { Look } from "./looks.js";
 
-/** Of more items than these it is worth while to have an index. */
+/** With more items than these an index pays. */
 export const many = 32;
 
-/** What a journal entry did; a value of 0 or more is the place of a removed item. */
+/** The kind of a journal entry; a value of 0 or more is the place of a removed item. */
 const populated = -1;
 const pushed = -2;
 const none: readonly never[] = [];
@@ -20,8 +20,7 @@ interface Revertible {
 /**
  * Remembers the changes of a hot store, so that it can go back to an earlier moment.
  *
- * It stands in for rnode's copies of whole maps: a soft checkpoint costs nothing, and going back costs
- * what was done since.
+ * It replaces rnode's copies of whole maps: a soft checkpoint costs nothing, and going back costs the changes since.
  *
  * @spec 30 §1.2 (snapshot), §3.5
  */
@@ -102,7 +101,7 @@ export class Slot<Item> implements Revertible {
     return this.history;
   }
 
-  /** Puts an item at the head of the list, whose history value must have been read. */
+  /** Adds an item at the head of the list; its history value must have been read. */
   push(item: Item): void {
     this.own ??= this.history!.slice();
     this.own.push(item);

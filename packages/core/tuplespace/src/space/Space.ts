@@ -13,13 +13,13 @@ import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
  */
 export type MatchDatum = (pattern: BindPattern, data: ListParWithRandom) => ListParWithRandom | undefined;
 
-/** What a match took from one channel. @spec 30 §1.5 */
+/** The datum that a match took from one channel. @spec 30 §1.5 */
 export class MatchedDatum {
   constructor(
     readonly channel: Par,
     /** The values of the bind's variables. */
     readonly matched: ListParWithRandom,
-    /** What had been sent. */
+    /** The sent data. */
     readonly removed: ListParWithRandom,
     readonly persistent: boolean,
   ) {}
@@ -38,13 +38,13 @@ export interface SpaceMatch {
   readonly results: readonly MatchedDatum[];
 }
 
-/** What a consume met. @spec 30 §1.5 */
+/** The match of a consume. @spec 30 §1.5 */
 export interface ConsumeMatch extends SpaceMatch {
   /** May be handed to the next consume of the same arguments, which need not be hashed again then. */
   readonly event: ConsumeEvent;
 }
 
-/** What a produce met. @spec 30 §1.6 */
+/** The match of a produce. @spec 30 §1.6 */
 export interface ProduceMatch extends SpaceMatch {
   /** In replay the recorded one, with its outputs. May be handed to the next produce of the same arguments. */
   readonly event: ProduceEvent;
@@ -111,7 +111,7 @@ export interface Space {
   /**
    * Commits the state and opens it.
    *
-   * @param also what else becomes durable together with the state
+   * @param also writes that become durable together with the state
    * @throws {SpaceError} `replayDataLeft`; {HistoryError} `duplicateAction`
    */
   checkpoint(also?: WriteWithState): Checkpoint;

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What an operation on the space may not do, or a replay cannot follow. */
+/** The faults of operations on the space, or of a replay. */
 export type SpaceFailure =
   | { readonly code: "noChannels" }
   | { readonly code: "patternCount" }
@@ -14,7 +14,7 @@ export type SpaceFailure =
   | { readonly code: "readOnly" };
 
 /**
- * The tuple space was asked for something that it cannot do, or a replay leaves the recorded path.
+ * The tuple space cannot do the requested operation, or a replay leaves the recorded path.
  *
  * None of these is an error of the evaluated program: each ends the play or replay of the whole block.
  *

@@ -41,7 +41,7 @@ export interface ConsumeOperands {
   readonly event: ConsumeEvent;
 }
 
-/** What was installed, to be attached again to every new hot store. */
+/** An installed continuation, to be attached again to every new hot store. */
 interface Install {
   readonly channels: readonly Par[];
   readonly waiting: WaitingContinuation;
@@ -56,7 +56,7 @@ const noPeeks: readonly number[] = [];
 export const noPlace = -1;
 
 /**
- * What play and replay have in common: storing, removing, installing, going back, committing.
+ * The common parts of play and replay: storing, removing, installing, going back, committing.
  *
  * Each operation runs to its end before the next begins, so no locks are needed (30 §1.9).
  *
@@ -75,7 +75,7 @@ export abstract class TupleSpace implements Space {
    * @param stateStore the states; committed to by this space alone
    * @param root the state to begin with
    * @param reads collects every read of that state
-   * @param guard asked about receives that have one; left out: there is none
+   * @param guard evaluates the guards of receives; left out: there is none
    * @throws {SpaceError} `unknownRoot`
    */
   constructor(
@@ -278,8 +278,8 @@ export abstract class TupleSpace implements Space {
 }
 
 /**
- * The event of an operation that is repeated. In replay it came from a block, whose author may have written anything
- * beside the hash; what is stored must not show it, nor the outputs of a call.
+ * The event of an operation that is repeated. In replay it came from a block, and the block's author may have written
+ * anything beside the hash. The stored event must not contain that, nor the outputs of a call.
  */
 function plainEvent(known: ProduceEvent, cell: ChannelCell, persist: boolean): ProduceEvent {
   return known.channelsHash === cell.hash && known.isDeterministic && known.persistent === persist

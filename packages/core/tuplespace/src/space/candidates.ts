@@ -6,7 +6,7 @@ import type { LookIndex } from "./LookIndex.js";
 import { type Look, looksOfPattern } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
-/** Where a candidate stands that is not stored: the datum of the produce that is going on. */
+/** The place of a candidate that is not stored: the datum of the present produce. */
 const newDatumPlace = -1;
 
 /** A datum that fits one bind. */
@@ -33,7 +33,7 @@ export interface NewDatum {
   readonly datum: Datum;
 }
 
-/** What a search works with. One serves all operations of a space, as a search never begins inside another. */
+/** The inputs of a search. One serves all operations of a space, as a search never begins inside another. */
 export interface Search {
   hot: HotStore;
   readonly match: MatchDatum;
@@ -117,7 +117,7 @@ export interface Pooled {
   readonly place: number;
 }
 
-/** What is left of a pool for the binds to come, once one has taken what stands at a place. */
+/** Returns the rest of a pool for the following binds, once one has taken the item at a place. */
 export type RestOfPool = <T>(pool: readonly T[], at: number, isPersistent: boolean) => readonly T[];
 
 /** Quirk 30 §1.4: what was skipped comes back in reversed order, or not at all behind a persistent datum. */

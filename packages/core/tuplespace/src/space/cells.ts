@@ -22,9 +22,9 @@ export class ChannelCell {
   installedJoins: readonly GroupCell[];
   /** The list of this channel alone. */
   ownGroup: GroupCell | undefined;
-  /** Of the channels whose hashes begin as this one's, the one that was met before it. */
+  /** The earlier channel with a hash that begins like this one's. */
   next: ChannelCell | undefined;
-  /** Of its joins, where they are many. */
+  /** The index of its joins, if they are many. */
   joinIndex: JoinIndex<GroupCell> | undefined;
   /** Where this channel is what groups lack data on; made when it is first needed. */
   #sleepers: Sleepers | undefined = undefined;

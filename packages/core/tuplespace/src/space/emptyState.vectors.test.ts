@@ -27,7 +27,7 @@ const seed = new TextEncoder().encode(
 );
 const pattern = new BindPattern([freePattern], undefined, 1);
 
-/** What `new x in { for (y <- CH) { y!(CH) } }` leaves behind. */
+/** Leaves the state that `new x in { for (y <- CH) { y!(CH) } }` leaves. */
 function consumeBootstrap(space: PlaySpace, index: number): void {
   const channel = name(14 + index);
   const random = SplittableRandom.fromSeed(seed).splitByte(index);

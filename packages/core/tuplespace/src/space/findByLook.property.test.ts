@@ -32,7 +32,7 @@ import type { MatchDatum } from "./Space.js";
 
 const fewLists = [[0], [1], [0, 1], [0, 0]];
 
-/** Groups that share a channel, more than are asked one by one; two of them in both orders. */
+/** Groups that share a channel, more than the limit for single checks; two of them in both orders. */
 const sharing = 40;
 const listsThatShare = [
   ...Array.from({ length: sharing }, (_, at) => [0, at + 1]),
@@ -270,7 +270,7 @@ describe.each([
     tried = 0;
     for (let at = 0; at < count; at += 1) expect(send(at, int(-3))).toBeUndefined();
     expect(tried).toBe(0);
-    // What nothing short can be said of is tried with every new datum, and with no other one again.
+    // Continuations without a look are tried with every new datum, and with no other one again.
     for (let at = 0; at < count; at += 1) wait(at, new BindPattern([anyPattern, anyPattern], freeVar(0), 1));
     tried = 0;
     for (let at = 0; at < count; at += 1) expect(send(at, int(-2))).toBeUndefined();

@@ -4,24 +4,24 @@ import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
-/** Of a text or bytes no more than these are looked at, besides the length. */
+/** The maximum of characters of a text or bytes that are read, besides the length. */
 const maxCharacters = 256;
 
-/** Of a list or tuple, and of what is sent, no more elements than these are looked at. */
+/** The maximum of elements of a list or tuple, and of sent data, that are read. */
 const maxElements = 8;
 
-/** So many lists and sends in each other are looked into. */
+/** The nesting depth of lists and sends that is read. */
 const maxDepth = 3;
 
-/** Of one pattern no more looks than these are noted. */
+/** The maximum of looks that are recorded for one pattern. */
 const maxLooks = 8;
 
 /**
- * What a pattern wants, in short: plain values that stand in it at places or as keys, or else which kinds of lists, or
- * how many values. The matcher of either dialect refuses every datum that lacks one of them among {@link looksOfData}.
+ * Returns the looks that a pattern requires: plain values at places or as keys, or else the kinds of lists, or the
+ * number of values. The matcher of either dialect refuses every datum that lacks one of them among {@link looksOfData}.
  *
  * @spec 22 §2.1
- * @returns none where nothing short can be said
+ * @returns none if the pattern has no looks
  */
 export function looksOfPattern({ patterns, remainder }: BindPattern): readonly string[] {
   const looks: string[] = [];
@@ -51,7 +51,7 @@ export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
 /** Returns whether a process has other parts than expressions, unforgeable names and sends. */
 type HasMore = (par: Par) => boolean;
 
-/** The plain values that stand in a process, each with the way to it. */
+/** The plain values in a process, each with the path to it. */
 class ValueLooks {
   readonly #looks: string[];
   readonly #hasMore: HasMore;
@@ -86,7 +86,7 @@ class ValueLooks {
     for (let at = 0; at < Math.min(pars.length, maxElements); at += 1) this.add(pars[at]!, `${path}${at}`, depth);
   }
 
-  /** Of a set, wherever they stand. */
+  /** Adds the elements of a set, at any place. */
   #addElements(elements: readonly Par[], path: string): void {
     for (const element of elements) {
       const value = valueLook(element, this.#hasMore);
@@ -94,7 +94,7 @@ class ValueLooks {
     }
   }
 
-  /** Of a map the keys, also with their values where these are plain. */
+  /** Adds the keys of a map, also with their values if these are plain. */
   #addEntries(entries: readonly KeyValuePair[], path: string): void {
     for (const entry of entries) {
       const key = valueLook(entry.key, this.#hasMore);
@@ -114,7 +114,7 @@ export function sourceLook({ hash }: ConsumeEvent | ProduceEvent): number {
   return firstBits(hash);
 }
 
-/** What wants something short of no datum is tried with all. */
+/** The look of a pattern without requirements: it is tried with all data. */
 export const anyLook = "any";
 
 /** By which looks the indexes of a space find what lies and waits in it. */
@@ -140,7 +140,7 @@ export const replayLooks: Looks = {
   showPatterns: false,
 };
 
-/** Of a continuation by its binds, each with its number before it, and by where it comes from. */
+/** Returns the looks of a continuation: of its binds, each with its number before it, and of its origin. */
 function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): (Look | readonly Look[])[] {
   // With a guard any datum may matter, also one that does not fit (61 §3).
   const isGuarded = continuation.guard !== undefined;

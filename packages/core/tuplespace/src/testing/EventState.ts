@@ -41,8 +41,8 @@ const tags: readonly (readonly [string, NumberChange["kind"]])[] = [
 /**
  * A state as far as the logs of blocks show it: which produces and consumes are there, not what they hold.
  *
- * What programs did is taken from the logs, so that merging can be followed through a recorded chain of which only
- * the first state is known.
+ * The effects of programs are taken from the logs, so that merging can be followed through a recorded chain of which
+ * only the first state is known.
  */
 export class EventState implements ItemState {
   private readonly known: StateKnowledge;
@@ -127,7 +127,7 @@ export class EventState implements ItemState {
     return next;
   }
 
-  /** What a log does to number channels, as far as it shows: which ones it uses. */
+  /** Returns the number channels that a log uses, as far as it shows. */
   numbersOf(log: readonly Event[]): NumberChanges {
     const used = new Map<string, NumberChange>();
     for (const event of log) {

@@ -14,8 +14,8 @@ import {
 } from "@vedette/terms";
 
 /**
- * A matcher for tests: a pattern is a free variable, a wildcard, or a term that must be equal. Enough to drive
- * a tuple space, whose own rules do not depend on what a pattern means.
+ * A matcher for tests: a pattern is a free variable, a wildcard, or a term that must be equal. Enough to drive a tuple
+ * space: its own rules do not depend on the meaning of a pattern.
  */
 export function simpleMatch(pattern: BindPattern, data: ListParWithRandom): ListParWithRandom | undefined {
   return matchBy(encodePar, pattern, data);

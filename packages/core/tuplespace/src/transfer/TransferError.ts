@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorClass } from "@vedette/errors";
 
-/** What is wrong with a page of a state, or with a request for one. */
+/** The faults of a page of a state, or of a request for one. */
 export type TransferFailure =
   | { readonly code: "badPath"; readonly detail: string }
   | { readonly code: "badRange"; readonly skip: number; readonly take: number; readonly most: number }

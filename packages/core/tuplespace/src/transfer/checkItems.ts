@@ -8,30 +8,30 @@ import { decodePath, encodePath } from "./path.js";
 import { TransferError } from "./TransferError.js";
 import { type FindNode, type Traversal, traverse } from "./traverse.js";
 
-/** What a requester knows when a page comes. */
+/** The facts that a requester knows when a page comes. */
 export interface PageRequest {
   readonly startPath: readonly StoreNodeKey[];
   readonly take: number;
   /** Finds nodes of earlier pages, for the way from the root to the page's place. */
   readonly ownNode: FindNode;
-  /** Of the state. */
+  /** The form of the state. */
   readonly form: Pick<SpaceDialect, "leafHash" | "pagesAreSets">;
 }
 
-/** A page that is what was asked for. */
+/** A page that matches its request. */
 export interface CheckedPage {
   /** Where the next page begins; `undefined` after the last one. */
   readonly nextPath: readonly StoreNodeKey[] | undefined;
-  /** A leaf that the sender left out by rule; it has to be asked for in another way. */
+  /** A leaf that the sender left out by rule; it must be requested in another way. */
   readonly missingLeaf: Uint8Array | undefined;
 }
 
 /**
- * Checks that a page is exactly the part of the tree that was asked for.
+ * Checks that a page is exactly the requested part of the tree.
  *
- * More tolerant than rnode where that refuses honest pages: repeated hashes count once, whether they are sent
- * once or as often as the traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one
- * (30 §6.7(1)). The path to the next page is worked out here and not taken from the sender.
+ * More tolerant than rnode where that refuses honest pages: repeated hashes count once, sent once or as often as the
+ * traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one (30 §6.7(1)). The path to the
+ * next page is worked out here and not taken from the sender.
  *
  * @spec 30 §6.6
  * @throws {TransferError}

@@ -6,7 +6,7 @@ import { type Traversal, traverse } from "./traverse.js";
 
 /** How much one request may cost. */
 export interface ExportLimits {
-  /** Nodes that are skipped and taken; a peer asks for 750. */
+  /** Nodes that are skipped and taken; a peer requests 750. */
   readonly maxNodes?: number;
   /** Bytes of the answer. */
   readonly maxBytes?: number;
@@ -14,7 +14,7 @@ export interface ExportLimits {
   readonly maxRepeatedBytes?: number;
 }
 
-/** Number of nodes that rnode asks for. @spec 30 §6.5 */
+/** Number of nodes that rnode requests. @spec 30 §6.5 */
 export const pageSize = 750;
 
 const defaultMostNodes = 20_000;
@@ -61,7 +61,7 @@ export function exportItems(
   };
 }
 
-/** What a page lists, repetitions and all, and its last path. */
+/** The entries of a page, with repetitions, and its last path. */
 export interface PageEntries {
   readonly nodeHashes: readonly Uint8Array[];
   readonly leafHashes: readonly Uint8Array[];

@@ -11,11 +11,11 @@ interface Place {
   readonly firstByte: number | undefined;
 }
 
-/** What a state lacks in a store. */
+/** The parts of a state that a store lacks. */
 export interface MissingItems {
   /**
-   * Nodes that are absent, or that have an absent leaf right below them. Asking for `[(hash, none)]` brings all
-   * that lies below.
+   * Nodes that are absent, or that have an absent leaf right below them. A request for `[(hash, none)]` returns all
+   * pieces below.
    */
   readonly nodes: readonly Uint8Array[];
   /** Nodes that were looked at. */

@@ -28,8 +28,8 @@ export function importItems(
 }
 
 /**
- * Where a leaf's hash does not cover what it holds, a page that says otherwise would take the place of what is here: each
- * leaf is read as what it says that it is.
+ * If a leaf's hash does not cover its kind, a page with another kind would replace the leaf here: each leaf is read by
+ * its stated kind.
  *
  * @spec 61 §2.2, §16.3
  */

@@ -46,7 +46,7 @@ const once = (page: StoreItems): StoreItems => ({
   ),
 });
 
-/** All pages of a state, as a requester asks for them. */
+/** Returns all pages of a state, as a requester requests them. */
 function pagesOf(source: StateStore, root: Uint8Array, take: number): StoreItems[] {
   const pages: StoreItems[] = [];
   let path: StoreItems["startPath"] = [element(root)];

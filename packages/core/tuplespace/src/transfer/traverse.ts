@@ -5,7 +5,7 @@ import { TransferError } from "./TransferError.js";
 /** Gives a node, or `undefined` where there is none. */
 export type FindNode = (hash: Uint8Array) => RadixNode | undefined;
 
-/** What a traversal met, in its order. @spec 30 §6.3 */
+/** The pieces that a traversal met, in its order. @spec 30 §6.3 */
 export interface Traversal {
   readonly nodeHashes: readonly Uint8Array[];
   readonly leafHashes: readonly Uint8Array[];
@@ -22,7 +22,7 @@ interface Visit {
   next: number;
 }
 
-/** Longer than any key of the tuple space and than a path can say. */
+/** Longer than any key of the tuple space and than a path can state. */
 const deepest = 128;
 
 /**

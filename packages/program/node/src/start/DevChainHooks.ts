@@ -13,7 +13,7 @@ export interface NodeClock {
   readonly monotonicMs: () => number;
 }
 
-/** What is inside of a running node that a chain for development works with. */
+/** The parts inside of a running node that a chain for development works with. */
 export interface NodeInternals {
   readonly chain: Chain;
   readonly proposing: Proposing;

@@ -2,7 +2,7 @@ import type { Peer } from "@vedette/network";
 import { isDiskFull } from "@vedette/store";
 import { type Engine, SyncError, systemTimers, type Timers, waitFor } from "@vedette/sync";
 
-/** What does not change by itself: the same configuration comes to the same end. */
+/** Failures that do not change by themselves: the same configuration leads to the same end. */
 const hopeless: ReadonlySet<SyncError["failure"]["code"]> = new Set([
   "roleNotSupported",
   "noBootstrap",
@@ -60,7 +60,7 @@ export class EngineSupervisor {
   async run(failed: (message: string, pauseMs: number) => void, signal: AbortSignal): Promise<void> {
     const { room, create } = this.#options;
     for (let isUsed = false; ; isUsed = true) {
-      // Until then the one before answers what peers ask.
+      // Until then the earlier engine answers requests of peers.
       await room.opened(signal);
       if (signal.aborted) return;
       if (isUsed) this.value = create();
@@ -77,7 +77,7 @@ export class EngineSupervisor {
     }
   }
 
-  /** Takes a packet of a peer; without room on the disk what would be written is dropped, and asked for again later. */
+  /** Handles a packet of a peer; without room on the disk, data to be written is dropped, and requested again later. */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
     const { room } = this.#options;
     if (!room.isOpen && !questions.has(typeId)) return;

@@ -10,7 +10,7 @@ import type { Meters } from "../observe/meters.js";
 import type { DevChainHooks } from "./DevChainHooks.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
-/** What a node is started with. */
+/** The options with which a node is started. */
 export interface NodeOptions {
   readonly config: Config;
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface NodeOptions {
   readonly sharedCounter?: SharedCounter | undefined;
 }
 
-/** What a node's ground is opened with. */
+/** The options with which a node's resources are opened. */
 export interface NodeResourcesOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
   /** Whether peers connect to its ports; not on a chain for development. */
   readonly hasPeers: boolean;
@@ -38,7 +38,7 @@ export interface NodeResourcesOptions extends Omit<NodeOptions, "queryTimeoutMs"
   readonly pieces?: PieceSource | undefined;
 }
 
-/** What a node runs on, whatever chain its directory has: opened before it, and closed after it. */
+/** The resources of a node, for any chain in its directory: opened before the chain, and closed after it. */
 export interface NodeResources extends NodeResourcesOptions {
   readonly identity: { readonly certificatePem: string; readonly privateKeyPem: string };
   /** `undefined` for an observer. */
@@ -46,7 +46,7 @@ export interface NodeResources extends NodeResourcesOptions {
   readonly directory: DataDirectory;
   /** The gate that all writing passes. */
   readonly room: DiskRoom;
-  /** Of its network. */
+  /** The dialect of its network. */
   readonly dialect: NodeDialect;
   readonly executor: ExecutorClient;
   /** Whether it may hold states in memory for a while. */
@@ -66,6 +66,6 @@ export interface NodeSetup extends NodeResources {
 
 /** All that a node runs on. */
 export interface NodeParts extends NodeSetup {
-  /** Of its chain. */
+  /** The store of its chain. */
   readonly store: Store;
 }

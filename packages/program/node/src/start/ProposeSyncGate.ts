@@ -49,7 +49,7 @@ export class ProposeSyncGate {
     return waitsFor === undefined ? undefined : `the node is not synchronized with its peers yet: ${waitsFor}`;
   }
 
-  /** Waits until the node has caught up, for so long at most. */
+  /** Waits until the node has caught up, at most `maxMs`. */
   async done(maxMs: number): Promise<void> {
     const late = new AbortController();
     const takeBack = this.#timers.after(maxMs, () => late.abort());

@@ -212,7 +212,7 @@ export class RunningNode {
       // Answers that are under way are made from what is closed now.
       await servers[Symbol.asyncDispose]();
       await Promise.all([proposing, serving, proving]);
-      // What was not written is fetched again.
+      // Data that were not written are fetched again.
       await this.#groups[Symbol.asyncDispose]().catch((error: unknown) => {
         if (!isDiskFull(error)) throw error;
       });

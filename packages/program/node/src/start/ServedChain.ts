@@ -28,11 +28,11 @@ export interface ServedChainOptions {
   readonly parts: NodeParts;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
-  /** What else of its rules is another than rnode's. */
+  /** The other rules that differ from rnode's. */
   readonly consensus: NodeConsensus["chain"];
   /** Unix milliseconds. */
   readonly nowMs: () => number;
-  /** Whether reads are to stand back. */
+  /** Whether reads must give way. */
   readonly isBehind: () => boolean;
   /** Whether there are many blocks to execute; left out: at no time. */
   readonly isFarBehind?: () => boolean;
@@ -237,7 +237,7 @@ export class ServedChain {
   /**
    * Adds to a status what is wrong with the node.
    *
-   * @param found what is known of that beside the status
+   * @param found the conditions beside the status
    */
   withConditions(
     status: NodeStatusView,

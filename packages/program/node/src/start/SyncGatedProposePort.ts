@@ -5,7 +5,7 @@ import type { ProposeSyncGate } from "./ProposeSyncGate.js";
 /** How long a request for a block waits for a node that has just been started. */
 const syncWaitTimeoutMs = 8_000;
 
-/** The queue that receives requests for blocks, and the gate that says when the node can make them. */
+/** The queue that receives requests for blocks, and the gate that reports when the node can make them. */
 export interface PatientProposalsOptions {
   readonly queue: Pick<ProposeQueue, "propose" | "latestResult">;
   readonly catchUp: Pick<ProposeSyncGate, "reason" | "done">;

@@ -1,4 +1,4 @@
-/** What happens to what is stored, beside the chain's own course. */
+/** The events of stored data, beside the chain's own course. */
 export type UpkeepEvent =
   | { readonly type: "packingFailed"; readonly reason: unknown }
   /** A round is done. `below`: the height below which no states are kept. */

@@ -30,7 +30,7 @@ import { readAccountLabels } from "./accountLabels.js";
 
 const { error, info, warn } = linesOf("api");
 
-/** What the APIs are served from. */
+/** The sources from which the APIs are served. */
 export interface ApiSources {
   readonly config: Config;
   readonly queries: ApiQueries;
@@ -42,9 +42,9 @@ export interface ApiSources {
   /** Where all members of a fleet count requests together; left out: this node counts alone. */
   readonly sharedCounter?: SharedCounter | undefined;
   readonly log: Log;
-  /** Of reads on the main thread. */
+  /** The turns of reads on the main thread. */
   readonly takeTurn: TakeTurn;
-  /** Does what a gRPC call asks for as soon as nothing is held that is not on disk. */
+  /** Runs a gRPC call's work as soon as all held data is on disk. */
   readonly whenOnDisk: TakeTurn;
   /** Takes the operator's server instead of its port. */
   readonly serveAdmin?: ((server: FastifyInstance) => Promise<void>) | undefined;
@@ -53,8 +53,7 @@ export interface ApiSources {
 /**
  * Opens all API servers; they are closed with what is returned.
  *
- * The internal gRPC API makes blocks where the node may: it listens where the configuration says, as in the
- * reference.
+ * The internal gRPC API makes blocks where the node may: it listens at the configured address, as in the reference.
  *
  * @spec 50 §1, §3.1, §6.1 (steps 12, 14)
  */
@@ -177,7 +176,7 @@ function countCalls(meters: Meters, port: "external" | "internal"): GrpcServersO
   return (path, milliseconds) => meters.onGrpcCall(port, path, milliseconds);
 }
 
-/** What is to be closed together. */
+/** Closes several resources together. */
 class AsyncDisposableList implements AsyncDisposable {
   #items: AsyncDisposable[] = [];
 

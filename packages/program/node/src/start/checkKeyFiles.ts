@@ -10,7 +10,7 @@ export interface KeyFileNote {
   readonly text: string;
 }
 
-/** What a start would find out about files of keys. */
+/** The findings of a start about files of keys. */
 export interface KeyFileCheck {
   /** With these it could not go on. */
   readonly problems: readonly KeyFileNote[];

@@ -15,14 +15,14 @@ import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
 import { machineClock } from "./DevChainHooks.js";
 import type { NodeParts } from "./NodeParts.js";
 
-/** What an engine works on besides a node's parts. */
+/** The parts that an engine works on besides a node's parts. */
 export interface EngineDependencies {
   readonly chain: Chain;
   /** How its network is joined, and given to others. */
   readonly sync: NetworkSync;
-  /** What begins with blocks before they are asked for. */
+  /** Begins to replay blocks before they are requested. */
   readonly ahead: SpeculativeReplay;
-  /** What reads the blocks of peers. */
+  /** Reads the blocks of peers. */
   readonly reading: BlockReading;
   readonly network: Network;
   /** `undefined` for a node without a bootstrap. */
@@ -30,7 +30,7 @@ export interface EngineDependencies {
   readonly emit: (event: SyncEvent) => void;
 }
 
-/** What joins and follows the network, in the configured role. @spec 40 §2 */
+/** Makes the engine that joins and follows the network, in the configured role. @spec 40 §2 */
 export function engineOf(
   parts: NodeParts,
   { chain, sync, ahead, reading, network, bootstrap, emit }: EngineDependencies,

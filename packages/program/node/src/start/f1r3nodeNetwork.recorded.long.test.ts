@@ -56,14 +56,14 @@ describe("an f1r3node network, over real sockets", () => {
   });
 });
 
-/** A leaf that has the same hash, and says that it is of another kind. */
+/** Makes a leaf with the same hash that states another kind. */
 function otherKind(value: Uint8Array): Uint8Array {
   const changed = value.slice();
   changed[0] = (value[0]! + 1) % 3;
   return changed;
 }
 
-/** What would come within ten seconds comes within a tenth of one. */
+/** Timers of ten seconds run after a tenth of one. */
 function afterSooner(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms === 10_000 ? 100 : ms);
   return () => clearTimeout(timer);

@@ -7,12 +7,12 @@ import { packBlocks } from "./packBlocks.js";
 import { pruneStates } from "./pruneStates.js";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
-/** What is kept in order while a node runs. */
+/** The parts that are maintained while a node runs. */
 export interface UpkeepParts {
   readonly chain: Chain;
   readonly store: Store;
   readonly executor: ExecutorClient;
-  /** Heights whose states are kept; all without. */
+  /** The number of heights with kept states; all without. */
   readonly window: bigint | undefined;
   readonly log: Log;
   /** Whether the node follows its network. */

@@ -34,10 +34,10 @@ export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () =
   });
 }
 
-/** Where a node keeps its index. @throws what the file system says */
+/** Returns the place of a node's index. @throws the file system's error */
 function indexPlaceOf(config: Config, dataDirectory: string): IndexLocation {
   const url = config["index.postgres.url"];
-  // Of several nodes one writes: the name is the same after a restart.
+  // One of several nodes writes: the name is the same after a restart.
   const writer = `${hostname()} ${resolve(dataDirectory)}`;
   if (url !== undefined) return { kind: "postgres", url, schema: config["index.postgres.schema"], writer };
   const folder = join(dataDirectory, "index");

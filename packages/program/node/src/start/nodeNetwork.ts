@@ -2,7 +2,7 @@ import { type Config, namesBootstrap } from "@vedette/config";
 import { type EmitNetworkEvent, type NetworkOptions, type Peer, peerOfUri } from "@vedette/network";
 import type { NodeParts } from "./NodeParts.js";
 
-/** How a node stands in its network. */
+/** The place of a node in its network. */
 export interface NetworkPlace {
   /** As peers see it. */
   readonly local: Peer;

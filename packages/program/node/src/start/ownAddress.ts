@@ -7,7 +7,7 @@ import { networkLines } from "../observe/networkLines.js";
 /** How long a service may take to return our address. */
 const addressTimeoutMs = 5_000;
 
-/** What the own address is found from. */
+/** The sources of the own address. */
 export interface OwnAddressSources {
   readonly config: Config;
   /** PEM; the node's id is the hash of its key. */
@@ -69,7 +69,7 @@ function asking(signal: AbortSignal): (url: string) => Promise<string | undefine
   return (url) => fetchText(url, addressTimeoutMs, signal);
 }
 
-/** Asks the router to let peers in. @spec 50 §6.1 step 8 */
+/** Requests port mappings for peers from the router. @spec 50 §6.1 step 8 */
 async function openPorts(config: Config, log: Log): Promise<Router | undefined> {
   log(info("trying to open ports using UPnP...."));
   const router = await Router.find();

@@ -68,7 +68,7 @@ test("a node that prunes has the states of its window, goes on with the chain, a
   expect(here[0]!).toBeGreaterThan(final - window - 5n);
   expect(here.at(-1)).toBe(32n);
   expect(here.length).toBe(Number(32n - here[0]!) + 1);
-  // Of a window that stands still in height the number of entries does so too.
+  // While the window does not move in height the number of entries does not grow either.
   expect(Math.max(...entries.slice(24))).toBeLessThan(Math.max(...entries.slice(12, 24)) * 1.05);
 
   const roots = new StateRoots(dag, async (some) => some.map((root) => few.hasRoot(root)));

@@ -3,20 +3,20 @@ import { prunableStates, type StateWindowSources, windowEdge } from "@vedette/ch
 import type { ExecutorClient } from "@vedette/executor/threads";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
-/** Of the executor's time at once; then it is left alone for four times as long. */
+/** The executor's time for one slice; then it is left alone for four times as long. */
 const sliceMs = 5;
 const restOfSlice = 4;
 /** Between two looks at the chain. */
 const pauseMs = 5_000;
 const longPauseMs = 60_000;
-/** A round looks through all states: it is worth it when the window has moved by so much. */
+/** A round reads all states: it pays when the window has moved by this much. */
 const minHeights = 128n;
 const shareOfWindow = 8n;
 
-/** What pruning works on. */
+/** The parts that pruning works on. */
 export interface PruningParts extends StateWindowSources {
   readonly executor: Pick<ExecutorClient, "forgetStates" | "forgottenBelow" | "prune">;
-  /** Heights below the last final block whose states are kept. */
+  /** The number of heights below the last final block with kept states. */
   readonly window: bigint;
   /** Heights by which the window has to have moved before there is another round. */
   readonly step?: bigint;

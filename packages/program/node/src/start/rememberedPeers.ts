@@ -17,7 +17,7 @@ export class SavedPeers {
     this.#path = join(dataDirectory, "peers.txt");
   }
 
-  /** What an earlier run wrote; what cannot be read is left out. */
+  /** Reads the peers that an earlier run wrote; unreadable ones are left out. */
   read(): Peer[] {
     let text: string;
     try {

@@ -25,7 +25,8 @@ const maxWaitingQueries = 1_000;
  * Runs a node in its configured role until the signal: founds or joins its network or goes on with the chain that it
  * has, follows it, proposes if it is a validator, serves peers and readers.
  *
- * @throws what keeps it from starting: {DataDirectoryError}, {ValidatorKeyError}, {GenesisSetupError}, {StoreError}, {PortsInUseError}, {NetworkError}, …
+ * @throws the error that keeps it from starting: {DataDirectoryError}, {ValidatorKeyError}, {GenesisSetupError},
+ * {StoreError}, {PortsInUseError}, {NetworkError}, …
  * @spec 50 §6.1
  */
 export async function runNode(options: NodeOptions): Promise<void> {

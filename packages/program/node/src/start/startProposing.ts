@@ -16,7 +16,7 @@ import { type DevChainHooks, machineClock } from "./DevChainHooks.js";
 import type { ProposeSyncGate } from "./ProposeSyncGate.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
-/** What a validator's part in a node is made of. */
+/** The parts of a validator in a node. */
 export interface ProposingParts {
   readonly config: Config;
   readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { info, type Line } from "@vedette/config/log";
 import { uncheckedBytes } from "@vedette/store";
 
-/** Logs the environments whose values a start has not checked, since that would take long. @spec 30 §5.8 */
+/** Logs the environments with values that a start has not checked, since that would take long. @spec 30 §5.8 */
 export function reportUncheckedValues(environments: readonly string[], log: (line: Line) => void): void {
   for (const path of environments) {
     const sizeBytes = uncheckedBytes(path);

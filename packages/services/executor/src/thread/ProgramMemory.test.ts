@@ -4,7 +4,7 @@ import { ProgramMemory } from "./ProgramMemory.js";
 
 const limits = { maxBytes: 1_000, freeBytes: 400 };
 
-/** A thread that holds so much, some of it garbage. */
+/** A thread with this memory, some of it garbage. */
 class FakeThread {
   live = 0;
   garbage = 0;

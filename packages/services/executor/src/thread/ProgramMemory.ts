@@ -1,6 +1,8 @@
 import type { LargeHeapLease } from "./LargeHeapLease.js";
 
-/** What the programs of one thread may hold, in bytes: objects of the heap, what belongs to them, and stack. */
+/**
+ * The memory limits of one thread's programs, in bytes: objects of the heap, memory that belongs to them, and stack.
+ */
 export interface ProgramMemoryLimits {
   /** Beyond it a program is stopped. */
   readonly maxBytes: number;
@@ -10,7 +12,7 @@ export interface ProgramMemoryLimits {
 
 /** Where a thread's memory is looked at. */
 export interface ProgramMemoryGauge {
-  /** What the thread holds, garbage too. */
+  /** Returns the memory of the thread, with garbage. */
   readonly held: () => number;
   readonly collectGarbage: () => void;
 }
@@ -22,7 +24,7 @@ export interface MemoryWaitLimits {
   readonly isCancelled: () => boolean;
 }
 
-/** What is nearly at its bound counts as beyond: otherwise the garbage would be collected at every look. */
+/** Memory close to its bound counts as beyond: otherwise the garbage would be collected at every look. */
 const nearly = 7 / 8;
 /** So often a program that waits looks whether it is still wanted. */
 const waitMs = 20;
@@ -39,7 +41,7 @@ export class ProgramMemory {
     this.#turn = turn;
   }
 
-  /** What programs may hold, in whole megabytes. */
+  /** Returns the memory limit of programs, in whole megabytes. */
   get programMb(): number {
     return Math.floor((nearly * this.#limits.maxBytes) / 2 ** 20);
   }
@@ -57,7 +59,7 @@ export class ProgramMemory {
 
   #isFull(bytes: number): boolean {
     if (this.#gauge.held() <= bytes) return false;
-    // What looks full may be garbage, above all where something large was just given up.
+    // A full heap may contain garbage, above all if a large object was just dropped.
     this.#gauge.collectGarbage();
     return this.#gauge.held() > nearly * bytes;
   }

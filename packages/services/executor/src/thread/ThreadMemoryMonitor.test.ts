@@ -18,7 +18,7 @@ const limits = {
 class FakeThread {
   kept = 0;
   stack = 0;
-  /** What it keeps without its garbage. */
+  /** The memory that it keeps without its garbage. */
   live = 0;
   tidied = 0;
   replaced = 0;

@@ -1,6 +1,6 @@
 import { processMonotonicMs, sinceBeat } from "./restBeat.js";
 
-/** What a thread keeps from the rest of the process, in bytes. */
+/** The memory that a thread keeps from the rest of the process, in bytes. */
 export interface RetainedMemory {
   /** Pages of its heap, whether they are in use or not, and what belongs to objects of the heap. */
   readonly heapBytes: number;
@@ -10,25 +10,25 @@ export interface RetainedMemory {
 
 /** When a thread collects its garbage, and when another one takes its place, so that stack and heap go back with it. */
 export interface ThreadMemoryLimits {
-  /** Of heap and stack: with more it is replaced as soon as it has answered. */
+  /** Maximum of heap and stack: with more it is replaced as soon as it has answered. */
   readonly maxBytes: number;
-  /** Of the heap: an idle thread with more is replaced, if collecting its garbage was not enough. */
+  /** Maximum of the heap: an idle thread with more is replaced, if collecting its garbage was not enough. */
   readonly idleHeapBytes: number;
-  /** Of the stack: likewise. */
+  /** Maximum of the stack: likewise. */
   readonly idleStackBytes: number;
   /** Garbage that an idle thread may have gathered since its last collection. */
   readonly garbageBytes: number;
-  /** Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}). */
+  /** At this interval less garbage is collected too, at the same times in all threads ({@link sinceBeat}). */
   readonly longestGarbageMs: number;
   /** Time without calls after which a thread is idle. */
   readonly idleMs: number;
   /** A thread that is called again and again and keeps too much is treated like an idle one after this time. */
   readonly longestMs: number;
-  /** A new thread has cold caches and uncompiled code: so long it is not replaced in any case. */
+  /** A new thread has cold caches and uncompiled code: during this time it is not replaced. */
   readonly minAgeMs: number;
 }
 
-/** What is done about a thread. */
+/** The actions on a thread. */
 export interface ThreadMemoryActions {
   /** The memory it keeps, by its last report. */
   readonly kept: () => RetainedMemory;
@@ -37,7 +37,7 @@ export interface ThreadMemoryActions {
   readonly replace: () => void;
 }
 
-/** Garbage for whose sake nothing is stopped, however long it lies there. */
+/** Garbage of this size never justifies a pause, at any age. */
 export const minCollectableBytes = 2 << 20;
 
 /** Looks after what one thread keeps. */
@@ -47,7 +47,7 @@ export class ThreadMemoryMonitor implements Disposable {
   readonly #begunMs = processMonotonicMs();
   #timer: NodeJS.Timeout | undefined;
   #isResting = false;
-  /** What its heap had without garbage. */
+  /** Its heap after the last collection. */
   #tidyBytes = 0;
   #tidiedMs = processMonotonicMs();
   /** Since when it has kept more than it should. */
@@ -58,13 +58,13 @@ export class ThreadMemoryMonitor implements Disposable {
     this.#actions = actions;
   }
 
-  /** The thread is asked something. */
+  /** The thread receives a call. */
   wake(): void {
     this.#isResting = false;
     clearTimeout(this.#timer);
   }
 
-  /** The thread has answered. @param isIdle whether that was all that it was asked */
+  /** The thread has answered. @param isIdle whether it has no further calls */
   answered(isIdle: boolean): void {
     const { heapBytes, stackBytes } = this.#actions.kept();
     const nowMs = processMonotonicMs();

@@ -8,19 +8,19 @@ interface CallMessage {
   readonly argument: unknown;
 }
 
-/** What came of a call, how long the thread worked on it, and what it keeps afterwards. */
+/** The result of a call, the thread's time for it, and the memory that it keeps afterwards. */
 type ReplyMessage = { readonly id: number; readonly workedMs: number; readonly kept: RetainedMemory } & Outcome;
 
 type Outcome = { readonly result: unknown } | { readonly error: { readonly name: string; readonly message: string } };
 
 const nothing: RetainedMemory = { heapBytes: 0, stackBytes: 0 };
 
-/** What a thread offers: each method takes one argument and answers once. */
+/** The methods of a thread: each takes one argument and answers once. */
 export type Methods = { readonly [method: string]: (argument: never) => unknown };
 
-/** What a method takes. */
+/** The argument of a method. */
 export type ArgumentOf<M extends Methods, K extends keyof M> = Parameters<M[K]>[0];
-/** What a method answers. */
+/** The result of a method. */
 export type ResultOf<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>;
 
 /** Receives how long a thread worked on a call, in milliseconds, before the call is answered. */
@@ -72,7 +72,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Those whose threads have not ended. */
+/** Executors with threads that have not ended. */
 const living = new Set<{ readonly name: string; readonly kept: RetainedMemory }>();
 
 /**
@@ -91,7 +91,7 @@ export function memoryOfThreads(): Readonly<Record<string, { readonly heap: numb
 
 /** Calls the methods of one worker thread. */
 export class ThreadCalls<M extends Methods> {
-  /** What the thread is for. */
+  /** The purpose of the thread. */
   readonly name: string;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

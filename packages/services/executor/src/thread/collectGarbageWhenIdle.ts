@@ -14,15 +14,15 @@ export interface IdleGcLimits {
   /** Memory that it has taken since it collected its garbage: pages of its heap, and buffers outside of it. */
   readonly garbageBytes: number;
   /**
-   * Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}); a fortieth of it later
-   * it is collected however busy the thread is.
+   * At this interval less garbage is collected too, at the same times in all threads ({@link sinceBeat}). A fortieth of
+   * the interval later it is collected even on a busy thread.
    */
   readonly longestGarbageMs: number;
-  /** So long after those that work for it, which give it what they held. */
+  /** The delay after the threads that work for it, which release their memory to it. */
   readonly afterOthersMs: number;
   /**
-   * A collection stops the thread for four to six milliseconds for each megabyte in use: none is begun where the last one left
-   * more than so much, or twice as much lies there now, garbage among it.
+   * A collection stops the thread for four to six milliseconds for each megabyte in use: none is begun if the last one
+   * left more than this, or the present heap has twice as much, with garbage.
    */
   readonly maxUsedBytes: number;
 }

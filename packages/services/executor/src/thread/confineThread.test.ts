@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const run = promisify(execFile);
 const { href: confineThread } = new URL("../../dist/thread/confineThread.js", import.meta.url);
 
-/** What a program that broke out of the interpreter would try, each as an expression. */
+/** The attempts of a program that broke out of the interpreter, each as an expression. */
 const attempts = {
   "read a file": `fs.readFileSync("/etc/passwd")`,
   "read a file, later": `await fs.promises.readFile("/etc/passwd")`,

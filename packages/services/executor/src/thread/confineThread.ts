@@ -2,7 +2,7 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 import threads from "node:worker_threads";
 import { touchedStackBytes } from "./touchedStack.js";
 
-/** What reaches files, other processes, the network, other threads, or native code. */
+/** Modules that reach files, other processes, the network, other threads, or native code. */
 const closedModules = [
   "child_process",
   "cluster",
@@ -27,16 +27,15 @@ const closedGlobals = ["fetch", "WebSocket", "EventSource", "BroadcastChannel"] 
 const closedOfProcess = ["binding", "_linkedBinding", "dlopen", "kill", "chdir", "loadEnvFile"] as const;
 
 /**
- * Takes from this thread what a program that it runs has no business with: files, network, processes, threads.
- * Programs in Rholang have no way to any of it; this is for the day on which one finds a fault of the
- * interpreter. What is open stays open, the store say, and native code that has been loaded goes on. Other threads
- * keep everything.
+ * Removes from this thread all that a program has no business with: files, network, processes, threads. Programs in
+ * Rholang have no way to any of it; this protects against a fault of the interpreter. Open resources such as the store
+ * stay open, and loaded native code goes on. Other threads keep everything.
  *
  * To be called when all modules are loaded and the store is open: nothing can be loaded or opened afterwards. The
- * environment is taken away by who starts the thread.
+ * starter of the thread removes the environment.
  */
 export function confineThread(): void {
-  // It opens what it reads when it is asked for the first time.
+  // It opens its files at the first read.
   touchedStackBytes(0);
   const require = createRequire(import.meta.url);
   // All are loaded before the first is closed: loading is a thing that is closed.

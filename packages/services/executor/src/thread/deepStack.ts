@@ -4,9 +4,9 @@ import { resourceLimits as ownLimits, type Transferable, Worker } from "node:wor
 import type { RetainedMemory } from "./ThreadMemoryMonitor.js";
 import { touchedStackBytes } from "./touchedStack.js";
 
-/** What a thread that compiles or runs programs may take at most, in MB. */
+/** The memory limits of a thread that compiles or runs programs, in MB. */
 export interface ThreadLimits {
-  /** Of its JavaScript heap; a thread that exceeds it ends without harm to the others. */
+  /** The limit of its JavaScript heap; a thread that exceeds it ends without harm to the others. */
   readonly heapSizeMb: number;
   /**
    * Terms are walked by native recursion, so this, not the 1 MB of the main thread, bounds how deep they may nest; pages
@@ -24,8 +24,8 @@ const usualStackSizeMb = 256;
 const usualYoungSizeMb = 64;
 
 /**
- * The share of a thread's heap beyond which programs are stopped. The engine ends a thread whose heap is full, but
- * where the piece that does not fit is a large one, it ends the whole process.
+ * The share of a thread's heap beyond which programs are stopped. The engine ends a thread with a full heap, but if the
+ * object that does not fit is a large one, it ends the whole process.
  */
 const maxHeapUsed = 0.75;
 
@@ -36,7 +36,7 @@ const maxHeapUsed = 0.75;
  */
 export function isOutOfMemory(maxUsed = maxHeapUsed): boolean {
   if (!isHeapFull(maxUsed)) return false;
-  // What looks full may be garbage, above all where something large was just given up.
+  // A full heap may contain garbage, above all if a large object was just dropped.
   throwGarbageAway();
   return isHeapFull(maxUsed);
 }
@@ -48,13 +48,16 @@ export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean
   return used + external;
 }
 
-/** What this thread, started by {@link startDeepThread}, keeps from the rest of the process. */
+/** Returns the memory that this thread, started by {@link startDeepThread}, keeps from the rest of the process. */
 export function keptMemory(): RetainedMemory {
   const { total_physical_size: pages, malloced_memory: zones, external_memory: external } = getHeapStatistics();
   return { heapBytes: pages + zones + external, stackBytes: ownStackBytes() };
 }
 
-/** What this thread holds: objects, what belongs to them, and the part of its stack that was ever used. Bytes. */
+/**
+ * Returns the memory of this thread: objects, memory that belongs to them, and the part of its stack that was ever
+ * used. Bytes.
+ */
 export function heapAndStackBytes(): number {
   return heldBytes({ withoutGarbage: false }) + ownStackBytes();
 }
@@ -86,7 +89,7 @@ function garbageCollector(): () => void {
  * Starts a worker thread on which programs may run.
  *
  * @param entry URL of the compiled module
- * @param moved what of its data it gets and this thread loses
+ * @param moved the part of its data that is moved from this thread
  */
 export function startDeepThread(
   entry: URL,

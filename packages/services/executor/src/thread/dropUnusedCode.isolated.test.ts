@@ -14,7 +14,7 @@ function codeBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === "code_space")!.space_used_size;
 }
 
-/** Makes garbage of some age, as work does: a collection that was asked for counts for no function's age. */
+/** Makes garbage of some age, as work does: a requested collection does not count for a function's age. */
 async function collectByWork(until: () => boolean): Promise<void> {
   let collections = 0;
   const observer = new PerformanceObserver((list) => {

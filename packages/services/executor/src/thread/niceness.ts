@@ -1,9 +1,9 @@
 import { setPriority } from "node:os";
 
 /**
- * Who goes first where cores are scarce: the executor, then the main thread, which hands it blocks, then those who
- * answer questions on states, then what is done while nothing else is. It matters among the threads of this process only, since a service or a session has its
- * own share of the machine.
+ * The order of threads where cores are scarce: the executor, then the main thread, which hands it blocks, then the
+ * readers of states, then background work. It matters among the threads of this process only, since a service or a
+ * session has its own share of the machine.
  */
 const nicenesses = { main: 5, reader: 10, background: 19 } as const;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Memory of a process, in bytes. */
 export interface HeldMemory {
-  /** What it holds for itself. */
+  /** The private memory. */
   readonly privateBytes: number;
   /**
    * Pages of files that it has mapped, above all of the database: they count as resident, but go back to the system

@@ -19,7 +19,7 @@ function scattered(): Uint8Array[] {
 if (privateMemory("self") !== undefined)
   test("pages between what is held are given back", async () => {
     const held = scattered();
-    // What was dropped is freed by and by.
+    // Dropped objects are freed by and by.
     let atRest = Number.POSITIVE_INFINITY;
     for (let now = privateMemory("self")!; now < atRest; now = privateMemory("self")!) {
       atRest = now;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * How many milliseconds this thread has waited for a free processor; always 0 where the system does not say.
+ * How many milliseconds this thread has waited for a free processor; always 0 if the system does not report it.
  *
  * Waiting for the disk is not among them.
  *

@@ -1,7 +1,9 @@
 import { openSync, readFileSync, readSync } from "node:fs";
 
 const pageBytes = 4096;
-/** Size of the kernel's entry for a page: its highest two bits say that it is in memory, or was and is swapped out. */
+/**
+ * Size of the kernel's entry for a page: its highest two bits are set if it is in memory, or was and is swapped out.
+ */
 const entryBytes = 8;
 const isTouchedMask = 0xc0;
 /** A frame may be larger than a page, so that one is skipped. */
@@ -25,8 +27,8 @@ interface Stack {
 let own: Stack | undefined | "unknown" = "unknown";
 
 /**
- * How deep this thread's stack was ever used, in bytes, rounded up: so much of it stays in memory until the thread ends,
- * since the pages of a stack are never given back.
+ * Returns how deep this thread's stack was ever used, in bytes, rounded up: this part of it stays in memory until the
+ * thread ends, since the pages of a stack are never given back.
  *
  * @returns 0 for less than a megabyte, and where the system does not report it
  * @cost one small read where the stack was not used much
@@ -60,7 +62,7 @@ function isTouched({ top, pageMap }: Stack, depth: number): boolean {
 function findStack(): Stack | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    // Stack pointer and program counter of the thread that reads stand at the end.
+    // Stack pointer and program counter of the reading thread are at the end.
     const pointer = readFileSync("/proc/thread-self/syscall", "latin1").trim().split(" ").at(-2);
     const top = Number(pointer);
     return Number.isSafeInteger(top) && top > 0 ? { top, pageMap: openSync("/proc/self/pagemap", "r") } : undefined;

@@ -22,7 +22,7 @@ async function follow(port: number, path: string): Promise<void> {
 test.each(["/v2/events", "/ws/events"])(
   "upgrades to %s that never speak leave places to another address, and none behind",
   async (path) => {
-    // Places that four addresses would fill; 16 of them are not for those who have many.
+    // Places that four addresses would fill; 16 of them are not for addresses that have many.
     const slots = { inAll: 128, perAddress: 32, limitsOwnMachine: true };
     const forThem = 112;
     await using node = await EventsNode.start({ limits: { slots } });

@@ -52,7 +52,7 @@ describe("on chains", () => {
       const hashes = (blocks: readonly Block[]) => blocks.map(({ hash }) => toHex(hash)).sort();
       expect(begun).toEqual([toHex(dag.approvedBlock()!.hash)]);
       expect(added.toSorted()).toEqual(hashes(all.filter(({ hash }) => !dag.require(hash).invalid).slice(1)));
-      // What most of the stake builds on is valid after all, and an event says so (40 §17.4).
+      // A block with most of the stake behind it is valid after all, and an event reports it (40 §17.4).
       const revised = invalid.filter((hash) => added.includes(hash));
       expect(revised).toHaveLength(name === "equivocation-v1" ? 3 : 0);
       for (const hash of revised)

@@ -129,7 +129,7 @@ test("filters let pass what they name", async () => {
     ["chainStarted", "", undefined],
     ["blockFinalized", "", undefined],
   ]);
-  // What failed is not final with its block.
+  // A failed deploy is not final with its block.
   expect(await kindsOf(`deployer=${"33".repeat(65)}`, 3)).toEqual([
     ["deployIncluded", "33", undefined],
     ["deployIncluded", "33", undefined],
@@ -141,7 +141,7 @@ test("filters let pass what they name", async () => {
     ["transfer", "22", payee],
     ["transfer", "22", payee],
   ]);
-  // What a failed deploy sent was undone.
+  // The sends of a failed deploy were undone.
   expect(await kindsOf("name=text:here", 2)).toEqual([
     ["dataSent", "33", undefined],
     ["dataSent", "33", undefined],

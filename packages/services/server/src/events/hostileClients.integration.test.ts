@@ -51,7 +51,7 @@ interface SentEvent {
   readonly cursor: string;
 }
 
-/** What has come and comes, until the connection ends. */
+/** Returns the received and later messages, until the connection ends. */
 async function readRest(client: WebSocketClient): Promise<readonly SentEvent[]> {
   client.socket.resume();
   expect(await client.closed()).toBe(4008);

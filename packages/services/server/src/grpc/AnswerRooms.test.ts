@@ -18,7 +18,7 @@ function trial() {
   const cut: string[] = [];
   return {
     ...{ rooms, begun, cut },
-    /** Asks for room; resolves when all that can begin has begun. */
+    /** Requests room; resolves when all that can begin has begun. */
     async ask(name: string, client: object, bytes = mebibyte) {
       const taker = { client, isOver: () => false, cutOff: () => void cut.push(name) };
       const taken = rooms.take(taker, bytes).then(() => void begun.push(name));

@@ -10,7 +10,7 @@ const shortBytes = 256 << 10;
 const patienceMs = 15_000;
 const lookMs = 500;
 
-/** A call whose answer may be large. */
+/** A call with an answer that may be large. */
 export interface RoomTaker {
   /** Address or network of the client; its connection if it has no address. */
   readonly client: string | object;

@@ -12,7 +12,7 @@ const maxExtraBytes = 1 << 16;
 /** A light info, as it was when its block was read. */
 interface KeptInfo {
   readonly message: LightBlockInfo;
-  /** Whether it says that the block is final. */
+  /** Whether it reports that the block is final. */
   readonly reportsFinality: boolean;
 }
 
@@ -49,10 +49,10 @@ export class BlockMessages {
   }
 
   /**
-   * Encodes a block with what its deploys moved, where that is reported.
+   * Encodes a block with its deploys' transfers, if these are reported.
    *
-   * @param request whose turn it takes
-   * @param room waits until there is room for so many bytes
+   * @param request the request with the turn
+   * @param room waits until there is room for the given bytes
    * @throws {ApiError} when the block is not stored
    * @spec 50 §10
    */

@@ -4,7 +4,7 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse, type Serv
 /** How long a client may go on sending after its answer. */
 const restMs = 500;
 
-/** What one call needs of the connection that it came on, whichever HTTP that speaks. */
+/** The parts of a connection that one call needs, for any version of HTTP. */
 export interface CallChannel {
   readonly request: Http2ServerRequest | IncomingMessage;
   readonly response: Http2ServerResponse | ServerResponse;
@@ -54,7 +54,7 @@ export function http1Channel(request: IncomingMessage, response: ServerResponse)
   response.once("close", () => (isClosed = true));
   response.once("finish", () => {
     if (request.readableEnded) return;
-    // What a client still sends after its answer is thrown away, for a moment.
+    // The client's remaining data after its answer is discarded, for a moment.
     request.resume();
     const timer = setTimeout(() => socket.destroy(), restMs).unref();
     request.once("end", () => clearTimeout(timer));
@@ -74,7 +74,7 @@ export function http1Channel(request: IncomingMessage, response: ServerResponse)
   };
 }
 
-/** What a client still sends after its answer is thrown away, for a moment; then the call is broken off. */
+/** Discards the client's remaining data after its answer, for a moment; then the call is aborted. */
 export function discardRest(stream: ServerHttp2Stream): void {
   if (stream.destroyed || stream.readableEnded) return;
   stream.resume();

@@ -9,17 +9,17 @@ import { WebConnection } from "./WebConnection.js";
 
 const connectionWindowBytes = 1_048_576;
 
-/** What connections are accepted with. */
+/** The options with which connections are accepted. */
 export interface GrpcConnectionsOptions {
   readonly limits: GrpcLimits;
-  /** Whose connections are many clients', and not bounded by address. */
+  /** Proxies with connections of many clients, which are not bounded by address. */
   readonly proxies: TrustedProxies;
   readonly nowMs: () => number;
 }
 
 /** The connections of a gRPC server. @spec 50 §3.1 */
 export class GrpcConnections {
-  /** Those that have not said what they speak. */
+  /** Connections that have not shown their protocol. */
   readonly undecided: ConnectionLimiter<UnupgradedSocket>;
   readonly #options: GrpcConnectionsOptions;
   readonly #places: ConnectionLimiter<GrpcConnection | WebConnection>;
@@ -34,7 +34,7 @@ export class GrpcConnections {
     this.#looking = setInterval(() => this.#look(), sessionTimesOf(options.limits).lookMs).unref();
   }
 
-  /** How many there are of each state; those that have said nothing yet are idle. */
+  /** The number of connections in each state; those that have sent nothing yet are idle. */
   get counts(): Readonly<Record<ConnectionState, number>> {
     const { idle, ...rest } = this.#places.counts;
     return { idle: idle + this.undecided.size, ...rest };
@@ -82,7 +82,7 @@ export class GrpcConnections {
     return connection?.address;
   }
 
-  /** Ends all; calls that are under way get so long. */
+  /** Ends all; running calls get this time. */
   close(graceMs: number): void {
     clearInterval(this.#looking);
     for (const held of this.undecided) held.evict();

@@ -40,12 +40,12 @@ import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { blamingSender } from "./malformedMessage.js";
 import { sharedPort } from "./sharedPort.js";
 
-/** What a gRPC server is made of. */
+/** The options of a gRPC server. */
 export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
   /** Proxies that are believed about their clients' addresses; left out: none. */
   readonly proxies?: TrustedProxies | undefined;
-  /** Names by which it may be asked, see `HostList`; none are any. */
+  /** Host names that it accepts, see `HostList`; none means any. */
   readonly hosts?: readonly string[] | undefined;
   /** Registers the services. */
   readonly routes: (router: ConnectRouter) => void;
@@ -54,7 +54,7 @@ export interface GrpcServerOptions {
   readonly nowMs: () => number;
   /** Answers that are not delivered yet, of all servers together; left out: of this one. */
   readonly unsent?: UnsentAnswers | undefined;
-  /** Beside those that every server has; the first one is asked first. */
+  /** Interceptors beside those that every server has; the first one runs first. */
   readonly interceptors?: readonly Interceptor[];
   /** Called after every call of a known method. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
@@ -111,7 +111,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#listener.on("connection", (socket) => socket.setKeepAlive(true, limits.tcpKeepAliveMs));
   }
 
-  /** What its connections do. */
+  /** Returns the counts of its connections by state. */
   get connections(): Readonly<Record<ConnectionState, number>> {
     return this.#connections.counts;
   }
@@ -138,7 +138,7 @@ export class GrpcServer implements AsyncDisposable {
     });
   }
 
-  /** Ends the server: calls get a moment to end, and then a moment more the work whose client has gone. */
+  /** Ends the server: calls get a moment to end, and then abandoned work a moment more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connections.close(stopGraceMs);
     if (!this.#listener.listening) return;
@@ -220,7 +220,7 @@ export class GrpcServer implements AsyncDisposable {
     }
   }
 
-  /** The rules of `guardRequests`, by which no page asks a port that is the operator's. @spec 50 §1.19 */
+  /** The rules of `guardRequests`, by which no page can send requests to the operator's port. @spec 50 §1.19 */
   #refusalOf(headers: IncomingHttpHeaders): string | undefined {
     if (!this.#hosts.has(headers[":authority"] ?? headers.host))
       return "This port does not answer to that name; the operator lists names in api-server.hosts.";

@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type ServiceError, ServiceErrorSchema } from "@vedette/api/grpc";
 import { ApiError, Overload } from "@vedette/queries";
 
-/** The member of a response's oneof that says why there is no answer. */
+/** The member of a response's oneof with the reason for a missing answer. */
 export interface ErrorMember {
   readonly case: "error";
   readonly value: ServiceError;

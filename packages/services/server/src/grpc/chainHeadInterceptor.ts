@@ -4,8 +4,8 @@ import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock } from "@
 import { callClient } from "./callClient.js";
 
 /**
- * Answers carry where the chain stood, as metadata; a call may say how high that must be at least, and waits so long, or
- * ends as `Unavailable`.
+ * Answers carry the chain's head, as metadata; a call may require a minimum height, and waits for it, or ends as
+ * `Unavailable`.
  *
  * @spec 50 §1.16
  */

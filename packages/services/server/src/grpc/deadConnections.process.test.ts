@@ -29,7 +29,7 @@ async function start(limits: Parameters<typeof GrpcTest.start>[1] = {}): Promise
   return server;
 }
 
-// The servers' time passes when a test says so: how fast bytes come and go is the machine's matter.
+// The servers' time passes when a test advances it: the speed of bytes depends on the machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] }));
 
 afterEach(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
 });
 
-/** Opens a connection from an address, and asks for the status over it. @throws Error when it is not served */
+/** Opens a connection from an address, and requests the status over it. @throws Error when it is not served */
 async function serve(port: number, localAddress = bystander): Promise<void> {
   const session = connectHttp2(`http://127.0.0.1:${port}`, {
     createConnection: () => connect({ port, host: "127.0.0.1", localAddress }),
@@ -62,7 +62,7 @@ async function passUntilNothing(server: GrpcTest, name: Port): Promise<number> {
     if (Object.values(server[name].connections).every((count) => count === 0)) return true;
     vi.advanceTimersByTime(1_000);
     passedMs += 1_000;
-    // What the servers do with it takes some turns of the event loop.
+    // The servers' reaction takes some turns of the event loop.
     for (let turns = 0; turns < 10; turns += 1) await setImmediate();
     return false;
   };
@@ -85,7 +85,7 @@ describe.each(ports)("on the %s port", (name) => {
     for (const bytes of Object.values(brokenHttp2)) {
       const sockets = await flood.addEach(128, bytes, () => serve(port));
       most = Math.max(most, server[name].connections.idle);
-      // Half of them go away, the others stay and say nothing more.
+      // Half of them go away, the others stay and send nothing more.
       for (const socket of sockets.slice(0, 256)) socket.destroy();
     }
     await serve(port);
@@ -177,7 +177,7 @@ describe.each(ports)("on the %s port", (name) => {
   });
 });
 
-/** Asks a server whether it lives. */
+/** Sends a server a check. */
 function answered(session: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
     session.ping((error) => (error === null ? resolve() : reject(error)));
@@ -194,7 +194,7 @@ test("browsers' connections without a whole request do not keep other clients ou
   await untilClosed(port);
 });
 
-/** Headers of a call whose message never comes, written out. */
+/** Headers of a call with a message that never comes, written out. */
 const headOfCall = Buffer.concat(
   Object.entries({
     ":method": "POST",

@@ -34,7 +34,7 @@ import { BlockMessages } from "./BlockMessages.js";
 import { callClient } from "./callClient.js";
 import { reportMessage } from "./reportMessage.js";
 
-/** What the methods answer from. */
+/** The sources of the methods' answers. */
 interface Reads extends ApiQueries {
   readonly onFailure: OnFailure;
 }
@@ -65,7 +65,7 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
   router.rpc(listenForContinuationAtName, names.listenForContinuationAtName, bounds);
 }
 
-/** Of a request that has names: two bytes can be one, and each takes a hundred times as much when it is read. */
+/** The limit of a request with names: two bytes can be one, and each takes a hundred times as much when it is read. */
 const maxNameBytes = 65_536;
 
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
@@ -128,7 +128,7 @@ const finalizationStates = {
   Expired: DeployFinalizationStateProto.DEPLOY_STATE_EXPIRED,
 } as const;
 
-/** Whose turn a call takes. */
+/** Returns the client of a call, for turns. */
 function requestOf({ values, signal }: Pick<HandlerContext, "values" | "signal">): QueuedRequest {
   return { client: values.get(callClient), signal };
 }

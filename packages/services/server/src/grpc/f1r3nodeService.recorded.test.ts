@@ -35,7 +35,7 @@ describe("gRPC on an f1r3node network", () => {
         const { message: at, ...fate } = await client.findDeploy({ deployId: Buffer.from(sig, "hex") });
         expect(at.case === "blockInfo" && at.value.blockHash).toBe(hash);
         const { DEPLOY_STATE_FINALIZED, DEPLOY_STATE_PENDING } = DeployFinalizationStateProto;
-        // What failed may still come by another block, and what could not be paid is done.
+        // A failed deploy may still come by another block, and an unpaid one is done.
         expect(fate).toMatchObject({
           ...{ finalizationState: errored ? DEPLOY_STATE_PENDING : DEPLOY_STATE_FINALIZED, rejectionCount: 0 },
         });

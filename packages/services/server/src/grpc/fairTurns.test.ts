@@ -25,7 +25,7 @@ class HeldReaders {
   };
 }
 
-/** How a client asks: over gRPC, unless it says otherwise. */
+/** The protocol of a client: gRPC unless stated otherwise. */
 interface How {
   readonly headers?: Record<string, string>;
   readonly speak?: (options: {
@@ -35,7 +35,7 @@ interface How {
   }) => Transport;
 }
 
-/** A server whose explorations wait, and clients at different addresses. */
+/** A server with explorations that wait, and clients at different addresses. */
 class Trial implements AsyncDisposable {
   readonly held = new HeldReaders();
   readonly #server: GrpcServer;
@@ -58,14 +58,14 @@ class Trial implements AsyncDisposable {
     return trial;
   }
 
-  /** Asks for several explorations at once; resolves when they wait for their turns. */
+  /** Requests several explorations at once; resolves when they wait for their turns. */
   async explore(from: string, names: readonly string[], { headers = {}, speak = createGrpcTransport }: How = {}) {
     // The options of the socket below are taken, too.
     const nodeOptions: ClientSessionOptions & { localAddress: string } = { localAddress: from };
     const transport = speak({ baseUrl: `http://127.0.0.1:${this.#port}`, httpVersion: "2", nodeOptions });
     const client = createClient(DeployService, transport);
     for (const term of names) this.#answers.push(client.exploratoryDeploy({ term }, { headers }));
-    // What is asked after them on the same connection is answered when they have been read.
+    // Later requests on the same connection are answered when they have been read.
     for (let trips = 0; trips < 3; trips++) await client.status({});
   }
 

@@ -20,13 +20,13 @@ import { registerReflection } from "./reflectionService.js";
 import { registerRepl } from "./replService.js";
 import type { Workbench } from "./workbench/Workbench.js";
 
-/** What the servers are made of. */
+/** The parts of the servers. */
 export interface GrpcServersOptions {
   readonly queries: ApiQueries;
   readonly limits: GrpcLimits;
   /** Proxies that are believed about their clients' addresses; left out: none. */
   readonly proxies?: TrustedProxies | undefined;
-  /** Names by which the port for users may be asked; none are any. */
+  /** Host names that the users' port accepts; none means any. */
   readonly hosts?: readonly string[] | undefined;
   /** Keys that the operator has given out to users; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
@@ -43,7 +43,7 @@ export interface GrpcServersOptions {
   readonly takeTurn?: ((work: () => void) => void) | undefined;
 }
 
-/** What stands on which port, beside health and reflection; the workbench's are there where the operator has one. */
+/** The services of each port, beside health and reflection; the workbench's are there if the operator has one. */
 export const grpcServices: { readonly [port in "external" | "internal" | "workbench"]: readonly DescService[] } = {
   external: [DeployService, DeployNotes, Light],
   internal: [DeployService, ProposeService, DeployNotes, Light],
@@ -72,7 +72,7 @@ export function internalGrpcServer(options: GrpcServersOptions): GrpcServer {
 
 interface Port {
   readonly web: boolean;
-  /** All that stand on it besides health and reflection. */
+  /** All its services besides health and reflection. */
   readonly services: readonly DescService[];
   /** Registers those that are not for users. */
   readonly register: (router: ConnectRouter) => void;

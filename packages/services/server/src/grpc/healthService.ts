@@ -5,7 +5,7 @@ import { callClient } from "./callClient.js";
 
 /** The sources of a server's health. */
 export interface HealthSources {
-  /** Full names of the services that stand on the server. */
+  /** Full names of the services of the server. */
   readonly services: readonly string[];
   /** Whether calls can be answered now. */
   readonly isServing: () => boolean;
@@ -16,10 +16,10 @@ export interface HealthSources {
 /** Calls that may watch one server, each without end; a client with many loses one to a client with fewer. */
 const maxWatchers = 64;
 
-/** Looks once a second; says something in time, so that no client and no server takes the call for dead. */
+/** Looks once a second; sends something in time, so that no client and no server treats the call as dead. */
 export const healthTimes = { lookMs: 1_000, repeatMs: 20_000 } as const;
 
-/** `grpc.health.v1.Health`: load balancers and containers ask it. @spec 50 §3.1 */
+/** `grpc.health.v1.Health`: for load balancers and containers. @spec 50 §3.1 */
 export function registerHealth(router: ConnectRouter, { services, isServing, times }: HealthSources): void {
   const names = new Set(["", ...services]);
   const now = () => (isServing() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);

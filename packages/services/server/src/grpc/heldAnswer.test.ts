@@ -7,12 +7,12 @@ import { beginCall, framed, rawConnection, testLimits } from "../testing/grpcTes
 import { callRoom } from "./AnswerRooms.js";
 import { GrpcServer } from "./GrpcServer.js";
 
-/** Of one answer: the windows of a stream take less. */
+/** The size of one answer: the windows of a stream take less. */
 const answerBytes = 1 << 20;
 const maxBytes = 4 << 20;
 const question = framed(toBinary(BlockQuerySchema, create(BlockQuerySchema, {})));
 
-/** @param roomBytes for which an answer asks before it is made */
+/** @param roomBytes the room that an answer requests before it is made */
 async function largeServer(roomBytes = 0) {
   const unsent = new UnsentAnswers(maxBytes);
   let asked = 0;

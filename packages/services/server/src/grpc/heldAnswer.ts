@@ -31,7 +31,7 @@ async function* inPieces(
 ): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for await (const message of body) {
-    // Who asks for more has taken what was before, but for what the connection keeps.
+    // A client that requests more has taken the earlier data, except for the part that the connection keeps.
     if (last !== undefined) unsent.sent(last, reader);
     if (channel.isClosed()) return;
     last = message;

@@ -51,7 +51,7 @@ async function expectHealthy(server: GrpcTest): Promise<void> {
   expect(server.failures).toEqual([]);
 }
 
-/** The same on a server whose patience is so short that a busy machine may exhaust it: an answer comes in the end. */
+/** The same on a server with a time limit that a busy machine may exhaust: an answer comes in the end. */
 async function expectServes(server: GrpcTest): Promise<void> {
   const served = () =>
     server
@@ -440,7 +440,7 @@ test("a server that stops ends the calls that are under way", async () => {
   session.destroy();
 });
 
-/** `IsFinalizedQuery` with a hash so long. */
+/** `IsFinalizedQuery` with a hash of this length. */
 function isFinalizedOf(length: number): Uint8Array {
   return toBinary(IsFinalizedQuerySchema, create(IsFinalizedQuerySchema, { hash: "z".repeat(length) }));
 }

@@ -22,7 +22,7 @@ class HeldText implements QueryReaders {
   }
 }
 
-/** A node with 200 blocks, whose clients may check a connection every five minutes. */
+/** A node with 200 blocks, and clients that may check a connection every five minutes. */
 async function start(): Promise<{ readonly server: GrpcTest; readonly held: HeldText }> {
   const held = new HeldText();
   const node = TestQueries.over(held);
@@ -32,7 +32,7 @@ async function start(): Promise<{ readonly server: GrpcTest; readonly held: Held
   return { server, held };
 }
 
-/** A connection whose client has windows of the size that HTTP/2 begins with. */
+/** A connection of a client with windows of the initial size of HTTP/2. */
 async function smallWindows(server: GrpcTest): Promise<ClientHttp2Session> {
   const session = connect(`http://127.0.0.1:${server.ports.external}`, { settings: { initialWindowSize: 65_535 } });
   session.on("error", () => {});

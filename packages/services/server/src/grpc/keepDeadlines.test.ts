@@ -10,7 +10,7 @@ import { type GrpcLimits, grpcLimitsOf } from "./limits.js";
 const deadlineExceeded = 4;
 const started: GrpcTest[] = [];
 
-/** A node whose explorations fail when they are broken off, and not before. */
+/** A node with explorations that fail when they are aborted, and not before. */
 async function start(limits: Partial<GrpcLimits> = {}): Promise<GrpcTest> {
   const readers: QueryReaders = {
     call: (_method, _argument, _timeoutMs, { signal } = {}) =>

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
-/** Calls whose deadline has passed end with that status, whatever their methods have to say by then. @spec 50 §3.1 */
+/** Calls with a passed deadline end with that status, for any later result of their methods. @spec 50 §3.1 */
 export const keepDeadlines: Interceptor = (next) => async (request) => {
   const response = await next(request);
   if (response.stream) return { ...response, message: inTime(response.message, request.signal) };

@@ -8,7 +8,7 @@ import { callRoom } from "./AnswerRooms.js";
 import type { OnFailure } from "./answer.js";
 import { callClient } from "./callClient.js";
 
-/** What the methods answer from. */
+/** The sources of the methods' answers. */
 interface Reads extends Pick<ApiQueries, "light" | "states" | "blocks"> {
   readonly onFailure: OnFailure;
 }
@@ -16,7 +16,7 @@ interface Reads extends Pick<ApiQueries, "light" | "states" | "blocks"> {
 type Methods = ServiceImpl<typeof Light>;
 
 const hashBytes = 32;
-/** Of a request that has no program. */
+/** The limit of a request without a program. */
 const maxRequestBytes = 65_536;
 /** A character has up to three bytes. */
 const maxProgramBytes = 3 * explorationLimits.termCharacters + maxRequestBytes;

@@ -3,11 +3,11 @@ import { type SessionTimes, usualTimes } from "@vedette/network";
 
 /** Bounds of a gRPC server. @spec 50 §3.1 */
 export interface GrpcLimits {
-  /** Of one request. */
+  /** The limit of one request. */
   readonly maxMessageBytes: number;
   readonly keepAliveMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** After so long without traffic the system checks a connection. */
+  /** After this time without traffic the system checks a connection. */
   readonly tcpKeepAliveMs: number;
   /** A call that takes longer ends with its deadline exceeded; a stream has begun by then. */
   readonly callMs: number;
@@ -16,20 +16,20 @@ export interface GrpcLimits {
   readonly maxIdleMs: number;
   readonly maxAgeMs: number;
   readonly ageGraceMs: number;
-  // What follows is ours: rnode has no such bounds.
+  // The following limits are ours: rnode has no such bounds.
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly maxCallsPerConnection: number;
   readonly maxCalls: number;
-  /** Of all requests that are being read or worked on. */
+  /** The limit of all requests that are being read or worked on. */
   readonly maxRequestBytes: number;
-  /** A client that sends or takes nothing for so long, when it is its turn, loses the call. */
+  /** A client that sends or takes nothing for this time, when it is its turn, loses the call. */
   readonly stallMs: number;
-  /** A connection that has not said what it speaks is closed after so long. */
+  /** A connection that has not shown its protocol is closed after this time. */
   readonly firstBytesMs: number;
 }
 
-/** Of the head of one request. */
+/** The limit of the head of one request. */
 export const maxHeadBytes = 16_384;
 /** In the head of one request. */
 export const maxHeaders = 64;
@@ -70,7 +70,7 @@ export function grpcLimitsOf(config: Config): GrpcLimits {
   };
 }
 
-/** When a connection is asked whether it lives, and closed when it has no call. @spec 50 §3.1 */
+/** Returns when a connection is checked, and closed when it has no call. @spec 50 §3.1 */
 export function sessionTimesOf({ keepAliveMs, keepAliveTimeoutMs, maxIdleMs }: GrpcLimits): SessionTimes {
   const { lookMs, checkMs, answerMs, doubtMs } = usualTimes;
   return {

@@ -13,7 +13,7 @@ import { Workbench, WorkbenchError } from "./workbench/Workbench.js";
 type Asked =
   Parameters<ReturnType<typeof reflection>["serverReflectionInfo"]>[0] extends AsyncIterable<infer R> ? R : never;
 
-/** Begins no threads: whether a method is there is asked of it, not what it does. */
+/** Begins no threads: the test only checks whether a method is there, not what it does. */
 class BusyWorkbench extends Workbench {
   override run(): Promise<never> {
     return this.diagnose();
@@ -126,7 +126,7 @@ describe.each(["v1", "v1alpha"] as const)("a stock client of reflection %s", (ve
       expect(methods.get("lsp.Lsp")).toEqual(["Validate"]);
       expect(methods.get("casper.v1.ProposeService")).toEqual(["propose", "proposeResult"]);
     }
-    // What is listed is served: a call of each is answered by it, and not by the answer for unknown services.
+    // Listed methods are served: a call of each is answered by it, and not by the answer for unknown services.
     for (const [service, names] of methods)
       for (const name of names) expect(await statusOf(port, `/${service}/${name}`)).not.toMatch(/^12 Method not found/);
     expect(await statusOf(port, "/casper.v1.Nothing/x")).toBe("12 Method not found: casper.v1.Nothing/x");

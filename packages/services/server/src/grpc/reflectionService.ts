@@ -3,7 +3,7 @@ import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { ServerReflection, ServerReflectionV1 } from "@vedette/api/grpc";
 
-/** What is asked, under either name of the service. */
+/** The request, under either name of the service. */
 interface Question {
   readonly messageRequest:
     | { readonly case: "listServices" | "fileByFilename" | "fileContainingSymbol"; readonly value: string }
@@ -25,7 +25,7 @@ type Answer =
     };
 
 /**
- * `grpc.reflection.v1.ServerReflection` and its older name `v1alpha`: tools ask it which services there are. Both
+ * `grpc.reflection.v1.ServerReflection` and its older name `v1alpha`: tools request the list of services from it. Both
  * have the same messages on the wire.
  *
  * @spec 50 §3.1

@@ -11,17 +11,17 @@ const http2Beginning = Buffer.from("PRI");
 export interface SharedPortOptions {
   readonly http2: Http2Server;
   readonly http1: HttpServer;
-  /** Connections that have not said what they are. */
+  /** Connections that have not shown their protocol. */
   readonly undecided: ConnectionLimiter<UnupgradedSocket>;
-  /** How long a connection may say nothing. */
+  /** How long a connection may send nothing. */
   readonly firstBytesMs: number;
-  /** Whose connections are many clients'. */
+  /** Proxies with connections of many clients. */
   readonly proxies: TrustedProxies;
 }
 
 /**
- * A port for clients of gRPC, which speak HTTP/2, and for browsers, which without TLS speak HTTP/1.1: what a
- * connection says first decides which server it is handed to.
+ * A port for clients of gRPC, which speak HTTP/2, and for browsers, which without TLS speak HTTP/1.1: the first bytes
+ * of a connection decide which server gets it.
  *
  * @spec 50 §3.1
  */

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { absentPage, type GuidePage, renderPage } from "./renderPage.js";
 
-/** What a browser may do with a page: show it with the one style sheet and the header's script, and send a search to the explorer. */
+/**
+ * The rights of a page in a browser: show it with the one style sheet and the header's script, and send a search to the
+ * explorer.
+ */
 export const guidePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const docsFolder = fileURLToPath(new URL("../../../../../docs", import.meta.url));
-/** Documents that stand elsewhere and have a page: path in the checkout → where it is. */
+/** Documents elsewhere that have a page: path in the checkout → where it is. */
 const others: readonly (readonly [path: string, file: string])[] = [
   ["README.md", fileURLToPath(new URL("../../../../../README.md", import.meta.url))],
   ["contracts/README.md", fileURLToPath(new URL("../../../../../contracts/README.md", import.meta.url))],
@@ -55,7 +58,7 @@ export class GuidePages {
     return page;
   }
 
-  /** The page for an address that is none. @param path behind `/guide/`, as it stands in the address */
+  /** Returns the page for an unknown address. @param path behind `/guide/`, as in the address */
   absent(path: string): GuidePage {
     return absentPage(path);
   }

@@ -8,9 +8,9 @@ export interface GuidePage {
   readonly html: string;
 }
 
-/** Where a document stands among the others. */
+/** The place of a document among the others. */
 export interface PageContext {
-  /** Of its page: `how-to/dev`. */
+  /** The name of its page: `how-to/dev`. */
   readonly name: string;
   /** In the checkout: `docs/how-to/dev.md`. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface PageContext {
 export function renderPage(text: string, place: PageContext): GuidePage {
   const contents: string[] = [];
   const marked = new Marked({ renderer: rendererOf(place, contents) });
-  // What scrolls has to be reachable by keyboard.
+  // Scrolling parts must be reachable by keyboard.
   const body = marked.parse(text, { async: false }).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
   const title = /^# +(.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? place.path;
   return { title, html: pageHtml(place.name, title, contents, body) };
@@ -91,7 +91,7 @@ ${body}</main>
 `;
 }
 
-/** What a reader sees whose address leads to no document. @param path behind `/guide/`, as it stands in the address */
+/** Returns the page for an address without a document. @param path behind `/guide/`, as in the address */
 export function absentPage(path: string): GuidePage {
   const up = upFrom(path);
   const title = "No such document";
@@ -102,7 +102,7 @@ export function absentPage(path: string): GuidePage {
   return { title, html: pageHtml(path, title, [], body) };
 }
 
-/** Text as it stands in HTML, also in attributes. */
+/** Returns text as HTML, also for attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

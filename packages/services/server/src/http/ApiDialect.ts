@@ -3,10 +3,13 @@ import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import type { HttpConventions } from "./conventions/HttpConventions.js";
 
-/** What of the two HTTP servers differs between dialects: the routes that nodes of other makes have. @spec 50 §1, §10 */
+/**
+ * The parts of the two HTTP servers that differ between dialects: the routes that nodes of other makes have.
+ * @spec 50 §1, §10
+ */
 export interface ApiDialect {
   readonly conventions: HttpConventions;
-  /** Where the description of all routes stands. */
+  /** The path of the description of all routes. */
   readonly documentRoute: typeof openApiRoute;
   /** @param isReporting whether reports of blocks are public */
   registerPublic(server: FastifyInstance, queries: ApiQueries, isReporting: boolean): void;

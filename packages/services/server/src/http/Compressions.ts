@@ -6,7 +6,7 @@ export type Encoding = "br" | "gzip";
 /** Compresses one answer. */
 export type Compress = (answer: Uint8Array, encoding: Encoding) => Promise<Uint8Array>;
 
-/** Of all answers that are compressed at one time. */
+/** The limit of all answers that are compressed at one time. */
 const usualMostBytes = 8 << 20;
 
 /** Half of what is to be won, for a tenth of the time that the default takes. */
@@ -14,9 +14,9 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const gzipOptions = { level: 6 };
 
 /**
- * Compresses answers off the main thread: each once for all who are sent the same one, and no more at one time than is
- * done soon. To compress a large answer takes a second and may leave next to nothing of it, so that no bound on what is
- * sent would hold who asks for it again and again.
+ * Compresses answers off the main thread: each once for all clients that get the same one, and only a bounded amount at
+ * one time. Compressing a large answer takes a second and may leave next to nothing of it, so that a bound on sent
+ * bytes would not limit a client that repeats the request.
  */
 export class Compressions {
   readonly #maxBytes: number;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { GraphqlSocket } from "./GraphqlSocket.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
 
-/** A client that reads when the test says so. */
+/** A client that reads when the test lets it. */
 class MadeSocket extends EventEmitter {
   readonly OPEN = 1;
   readyState = 1;
@@ -40,7 +40,7 @@ class MadeSocket extends EventEmitter {
   }
 }
 
-/** An index whose answers are of some length, with a number that grows. */
+/** An index with answers of some length, with a number that grows. */
 class MadeIndex {
   asked = 0;
   changed: () => void = () => {};

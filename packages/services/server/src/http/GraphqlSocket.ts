@@ -32,7 +32,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** What a client is answered with. */
+/** The sources of a client's answers. */
 export interface SocketAnswers {
   readonly live: LiveQueries;
   readonly unsent: UnsentAnswers;

@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 
 /**
- * The names by which a server may be asked.
+ * The host names that a server accepts.
  *
- * A page whose own name was made to resolve to this machine (DNS rebinding) is of one origin with the server to its
- * browser, which over plain HTTP sends nothing else about it: the name in `Host` is all that shows it. An address stands
- * there only where no name was resolved, so that every address is believed; `localhost` and the names below it are
- * this machine's by RFC 6761; all other names have to be listed, those without a dot too, since such a one can be a
- * top-level domain or be completed by a search list.
+ * A page with a name that was made to resolve to this machine (DNS rebinding) is of one origin with the server to its
+ * browser, which over plain HTTP sends nothing else about it: the name in `Host` is all that shows it. An address is
+ * there only if no name was resolved, so that every address is accepted; `localhost` and the names below it are this
+ * machine's by RFC 6761; all other names must be listed, also those without a dot, since these can be a top-level
+ * domain or be completed by a search list.
  *
  * @spec 50 §1.19
  */

@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 
-/** What one address, and all together, may ask of an HTTP server. */
+/** The limits of requests from one address, and from all together. */
 export interface HttpLimits {
   /** Whether this machine's own programs are limited as strangers are; a proxy among them has limits of its own. */
   readonly limitsOwnMachine: boolean;
@@ -11,13 +11,13 @@ export interface HttpLimits {
   readonly connections: number;
   readonly connectionsPerAddress: number;
   readonly bodyBytes: number;
-  /** Of the request line and all headers. */
+  /** The limit of the request line and all headers. */
   readonly headBytes: number;
   readonly pathCharacters: number;
   /** Within which the head, and within which the whole of a request has to come. */
   readonly headTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** A socket on which nothing moves for so long is closed. */
+  /** A socket without traffic for this time is closed. */
   readonly idleTimeoutMs: number;
 }
 

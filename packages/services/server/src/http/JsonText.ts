@@ -1,6 +1,6 @@
 import { EncodedBody } from "@vedette/queries";
 
-/** What may be said of an answer beside its text. */
+/** The options of an answer beside its text. */
 export interface JsonTextOptions {
   /** Whether it stays as it is, although other answers of the route change. */
   readonly isSettled?: boolean;

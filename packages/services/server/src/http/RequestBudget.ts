@@ -1,7 +1,7 @@
 import { dropOldest } from "@vedette/errors";
 import type { HttpLimits } from "./HttpLimits.js";
 
-/** What an address, or key, may ask. */
+/** The limits of requests from an address, or key. */
 export type RequestRate = Pick<HttpLimits, "burst" | "requestsPerSecond">;
 
 /** Counts requests. */

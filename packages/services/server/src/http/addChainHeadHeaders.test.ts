@@ -9,7 +9,7 @@ const { hashes } = insertBlocks(node.chain);
 const server = createHttpServer({ queries: node.queries(), metrics: async () => "" });
 const here = `2;hash="${hashes.top}";finalized=0`;
 
-/** Of a node that has no chain when a request comes. */
+/** Headers of a node that has no chain when a request comes. */
 const young = TestQueries.empty();
 young.head = new ChainHead(young.chain.dag, { waitMs: 60_000 });
 const waiting = createHttpServer({ queries: young.queries(), metrics: async () => "" });
@@ -36,7 +36,7 @@ describe("an answer", () => {
     expect((await ask("/api/blocks", { "vedette-min-block": "2" })).status).toBe(200);
     expect((await ask("/api/blocks?minBlock=2")).status).toBe(200);
     expect((await ask("/health/ready?minBlock=2")).headers.get("vedette-block")).toBe(here);
-    // The query stands above the header.
+    // The query overrides the header.
     expect((await ask("/api/blocks?minBlock=1", { "vedette-min-block": "9" })).status).toBe(200);
   });
 

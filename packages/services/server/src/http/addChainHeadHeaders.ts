@@ -4,8 +4,8 @@ import { countedFor } from "@vedette/queries/events";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Every answer says where the chain stood that it was made from; a request may say how high that must be at least, and
- * waits so long, or is refused.
+ * Every answer contains the chain's head that it was made from; a request may require a minimum height, and waits for
+ * it, or is refused.
  *
  * @spec 50 §1.16
  */

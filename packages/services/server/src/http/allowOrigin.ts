@@ -5,7 +5,7 @@ const shared = ["vary", "access-control-allow-credentials", "access-control-allo
 const headers = [...shared, "access-control-allow-origin", "access-control-max-age", "access-control-expose-headers"];
 
 /**
- * Any origin may ask; it is echoed. A preflight is answered on every path below a prefix that has routes.
+ * Any origin is allowed; it is echoed. A preflight is answered on every path below a prefix that has routes.
  *
  * @spec 50 §1.2
  */
@@ -31,14 +31,14 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: 
   reply.header("Access-Control-Allow-Headers", "Content-Type, Authorization, *").code(200).send("");
 }
 
-/** What every answer of f1r3node has: any page may read it. @spec 50 §10.2 */
+/** The header of every answer of f1r3node: any page may read it. @spec 50 §10.2 */
 export const anyOrigin = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",
   vary: "origin, access-control-request-method, access-control-request-headers",
 } as const;
 
-/** Any origin may ask, by any method and with any header. @spec 50 §10.2 */
+/** Any origin is allowed, by any method and with any header. @spec 50 §10.2 */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   // Our pages, and what they load, are for themselves.
   if (!isMounted(request)) {

@@ -26,7 +26,7 @@ declare module "fastify" {
   interface FastifyInstance {
     /** How many connections there are of each state. */
     connectionCounts: () => Readonly<Record<ConnectionState, number>>;
-    /** What its clients have not read. */
+    /** The data that its clients have not read. */
     unsent: UnsentAnswers;
   }
 }
@@ -38,12 +38,12 @@ export interface ServerOptions {
   readonly proxies?: TrustedProxies | undefined;
   /** Keys that the operator has given out; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
-  /** What counts the requests of addresses; left out: this server alone. */
+  /** Counts the requests of addresses; default: this server alone. */
   readonly budget?: Budget | undefined;
   readonly log?: Log | undefined;
   /** Names in `Host` that it answers to, beside addresses and those of this machine; none are any on a public server. */
   readonly hosts?: readonly string[] | undefined;
-  /** Pages that may ask a server of the operator. */
+  /** Pages that may send requests to a server of the operator. */
   readonly pages?: readonly OriginAllowlist[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly unsent?: UnsentAnswers | undefined;
 }
 
-/** Time for answers to end when the server stops, and then for work whose client has gone. */
+/** Time for answers to end when the server stops, and then for abandoned work. */
 const stopGraceMs = 3_000;
 /** How often sockets are looked at that are slow with a request, where its time is not shorter. */
 const slowCheckMs = 2_000;
@@ -86,7 +86,7 @@ export function bareServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(slowCheckMs, limits.headTimeoutMs, limits.requestTimeoutMs),
     },
-    // What GET answers, without its body; rnode has no HEAD.
+    // The answer of GET, without its body; rnode has no HEAD.
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: limits.pathCharacters },
@@ -156,7 +156,7 @@ function isFree({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url?.startsWith("/health/") ?? false;
 }
 
-/** Refuses requests that are too long, and clients that ask too much. */
+/** Refuses requests that are too long, and clients that send too many. */
 function checkBudget(
   limits: HttpLimits,
   keys: ApiKeys | undefined,

@@ -9,9 +9,9 @@ import { whenOver } from "./whileConnected.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of the body; `undefined` for UTF-8. */
+    /** The charset of the body; `undefined` for UTF-8. */
     bodyCharset: string | undefined;
-    /** What counts its body; `undefined` where it has none. */
+    /** The place that counts its body; `undefined` if it has none. */
     bodyPlace: CallPlace | undefined;
   }
   interface FastifyInstance {
@@ -80,7 +80,7 @@ function heldBody({ headers, bodyPlace }: FastifyRequest, body: Readable, maxByt
 /** Types that were taken out of their requests: another server of this process may have the request after us. */
 const types = new WeakMap<IncomingMessage, string>();
 
-/** What a request says of its body; `undefined` where it says nothing. */
+/** Returns the content type of a request's body; `undefined` if it states none. */
 export function contentTypeOf({ headers, raw }: FastifyRequest): string | undefined {
   return headers["content-type"] ?? types.get(raw);
 }

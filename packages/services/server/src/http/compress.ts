@@ -6,8 +6,8 @@ const minBytes = 1_024;
 const compressible = /^(application\/(problem\+)?json|text\/(plain|html|css|javascript))/;
 
 /**
- * Compresses answers where clients ask for it, off the main thread, unless there is too much to compress just then. The
- * reference does not; who does not ask gets the same bytes as from it.
+ * Compresses answers if clients request it, off the main thread, unless there is too much to compress just then. The
+ * reference does not; a client without that request gets the same bytes as from it.
  *
  * @spec 50 §1.1
  */

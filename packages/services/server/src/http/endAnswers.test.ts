@@ -12,7 +12,7 @@ let isRequested: boolean;
 let answer: () => void;
 let lines: Line[];
 
-/** Opens a server whose one route answers from something that is open, when it is let. */
+/** Opens a server with one route that answers from an open resource, when it is let. */
 async function start(): Promise<number> {
   [isOpen, isRequested, lines] = [true, false, []];
   const asked = new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ export function endAnswers(server: FastifyInstance, maxMs: number): void {
   });
   server.addHook("preHandler", (request, reply, done) => {
     working.add(request);
-    // Who took the answer into its own hands sends it, or a socket, by other ways.
+    // A handler that took the answer over sends it, or a socket, by other ways.
     reply.raw.on("close", () => {
       if (reply.sent) end(request);
     });

@@ -71,7 +71,7 @@ async function tryExample(origin: string, contract: RouteContract, path: string,
   ]);
   if (described.type !== undefined && described.type !== "application/json") return;
   const json = parseJson(text);
-  // What a description leaves open may have more members than it names.
+  // An open description may have more members than it names.
   expect(() => readBySchema(described.schema, json, name === "openApi" ? "ignore" : "refuse"), where).not.toThrow();
   if (example.answer !== undefined) expect([where, text]).toEqual([where, printJson(example.answer)]);
 }

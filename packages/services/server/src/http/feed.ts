@@ -34,7 +34,7 @@ async function reportingWhen<T>(ask: () => Promise<T>): Promise<T> {
 
 type Checks = { readonly [K in keyof FeedMethods]: (argument: unknown) => boolean };
 
-/** As many as an index asks about at once. */
+/** The maximum that an index requests at once. */
 const maxVerdicts = 1_000;
 
 function isJudged(value: unknown): boolean {

@@ -56,7 +56,7 @@ export function graphqlPage(reply: FastifyReply): FastifyReply {
   return sendPage(reply, queryPage);
 }
 
-/** On a node without an index `/graphql` says to a browser how to have one; programs find nothing there. */
+/** On a node without an index `/graphql` explains to a browser how to have one; programs find nothing there. */
 export function serveGraphqlAbsence(server: FastifyInstance): void {
   server.get("/graphql", (request, reply) =>
     isPageWanted(request) ? sendPage(reply.code(404), absentPage) : server.conventions.answerNotFound(request, reply),

@@ -2,7 +2,7 @@ import { longestGraphqlDocument } from "@vedette/api";
 import type { GraphqlRequest } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 
-/** A request as clients send it, read. @param at where it stands, for errors @throws {Problem} */
+/** Reads a request as clients send it. @param at its place, for errors @throws {Problem} */
 export function requestOf(read: unknown, at: string): GraphqlRequest {
   const refuse = (member: string, problem: string) => {
     const field = member === "" ? at : `${at}.${member}`;

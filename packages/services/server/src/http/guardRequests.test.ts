@@ -42,7 +42,7 @@ const body = JSON.stringify({ query: "select 1" });
 
 type Sent = Readonly<Record<string, string>>;
 
-/** What a page makes a browser send; over plain HTTP to a name, browsers send nothing about the page. */
+/** The headers that a page makes a browser send; over plain HTTP to a name, browsers send nothing about the page. */
 const ofPages: readonly (readonly [what: string, headers: Sent])[] = [
   ["a page anywhere", { host: local, "sec-fetch-site": "cross-site", origin: "http://a.example" }],
   ["an image of a page anywhere", { host: local, "sec-fetch-site": "cross-site" }],

@@ -5,7 +5,7 @@ import { HostList } from "./HostList.js";
 
 /**
  * The clients of a server: `public`, all clients, and every web page in any browser; `operator`, programs on the
- * operator's machine, as what stands there makes blocks or reads all that is stored.
+ * operator's machine, as its routes make blocks or read all stored data.
  */
 export type Audience = "public" | "operator";
 
@@ -14,11 +14,11 @@ export interface GuardOptions {
   readonly audience: Audience;
   /** Names in `Host`, see {@link HostList}; none are any on a public server. */
   readonly hosts?: readonly string[] | undefined;
-  /** Pages that may ask a server of the operator. */
+  /** Pages that may send requests to a server of the operator. */
   readonly pages?: readonly OriginAllowlist[] | undefined;
 }
 
-/** Pages that may ask, and what for. */
+/** Pages that may send requests, and their allowed methods. */
 export interface OriginAllowlist {
   /** Such as `http://127.0.0.1:40403`. */
   readonly origins: ReadonlySet<string>;
@@ -27,14 +27,13 @@ export interface OriginAllowlist {
 }
 
 /**
- * The one guard of every HTTP server: it stands before all else, so that a request that is refused reaches no route,
- * no socket and no preflight.
+ * The one guard of every HTTP server: it runs before all else, so that a refused request reaches no route, no socket
+ * and no preflight.
  *
- * Pages are the danger: the operator's browser is a program on the operator's machine, and sends what any page wants.
- * A page of another origin is known by what browsers add by themselves (`Origin`, `Sec-Fetch-Site`), one that took
- * over a name by `Host`. What browsers send without naming the page (an image, a form of an old browser) can change
- * nothing: no GET does, and a body counts as JSON only where its type says so, which a page cannot write without
- * asking before.
+ * Pages are the danger: the operator's browser is a program on the operator's machine, and sends what any page wants. A
+ * page of another origin is known by what browsers add by themselves (`Origin`, `Sec-Fetch-Site`), one that took over a
+ * name by `Host`. What browsers send without naming the page (an image, a form of an old browser) can change nothing:
+ * no GET does, and a body counts as JSON only with that type, which a page cannot set without a preflight.
  *
  * @spec 50 §1.19
  */
@@ -65,7 +64,7 @@ function refusal(status: number, detail: string): Problem {
   return new Problem(detail, { status });
 }
 
-/** What browsers send about a page by themselves. */
+/** The headers that browsers send about a page by themselves. */
 interface PageHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -96,7 +95,10 @@ function answerPreflight(reply: FastifyReply): void {
     .send();
 }
 
-/** Whether it carries what a page can send without asking. Programs in plain text are read, and change nothing. */
+/**
+ * Whether it carries a body that a page can send without a preflight. Programs in plain text are read, and change
+ * nothing.
+ */
 function isOtherBody(request: FastifyRequest): boolean {
   const { method, headers, routeOptions, is404 } = request;
   if (is404 || method === "GET" || method === "HEAD" || method === "OPTIONS") return false;

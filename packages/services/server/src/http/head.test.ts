@@ -11,7 +11,7 @@ import { createHttpServer } from "./server.js";
 const node = TestQueries.empty();
 const { hashes } = insertBlocks(node.chain);
 const queries = node.queries();
-// What a HEAD of a stream looks at: nothing is streamed.
+// The sources that a HEAD of a stream reads: nothing is streamed.
 const closing = { close: async () => undefined };
 const events = {
   ...{ hub: closing, reference: closing, reportsTransfers: false, reportsNotes: false },
@@ -55,7 +55,7 @@ test.each(["public", "admin"] as const)(
         answer.statusCode,
         ...compared.map((header) => answer.headers[header]),
       ];
-      // Where there is nothing, both say so; a body that changes with the time has another length.
+      // If there is nothing, both report that; a body that changes with the time has another length.
       if (get.statusCode === 200) expect(facts(head)).toEqual(facts(get));
       else expect([url, head.statusCode]).toEqual([url, get.statusCode]);
       expect(head.rawPayload.length).toBe(0);

@@ -11,7 +11,7 @@ const status = { ...queries.status, changes: () => changes, now: () => current }
 const server = createHttpServer({ queries: { ...queries, status }, metrics: async () => "" });
 afterAll(() => server.close());
 
-/** What `/health/ready` says of a node in this state. */
+/** Returns the answer of `/health/ready` for a node in this state. */
 async function readiness(
   path: string,
   sync: Partial<SyncStatusView>,

@@ -20,7 +20,7 @@ function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): 
   return bestPeerBlockNumber - blockNumber <= nearBlocks;
 }
 
-/** Whether a replica, whose lag is known by time, is so near its publisher; a node must follow. */
+/** Whether a replica, with a lag known by time, is this near its publisher; a node must follow. */
 function isWithin({ phase, replica, blockNumber }: SyncStatusView, maxLagSeconds: number): boolean {
   if (replica === undefined) return phase === "following";
   return blockNumber !== undefined && replica.stopReason === undefined && replica.lagMs <= maxLagSeconds * 1_000;

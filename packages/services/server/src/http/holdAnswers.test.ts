@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
 
-/** Of one answer: the system's buffers take less. */
+/** The size of one answer: the system's buffers take less. */
 const answerBytes = 8 << 20;
 const maxBytes = 32 << 20;
 const question = "GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n";

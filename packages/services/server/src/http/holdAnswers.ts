@@ -50,7 +50,7 @@ function readerOf(socket: Socket, unsent: UnsentAnswers): AnswerReader {
   return reader;
 }
 
-/** Counts the unsent bytes of a connection whose answer goes on without an end. */
+/** Counts the unsent bytes of a connection with an answer that goes on without an end. */
 export function keptOn(socket: Socket, unsent: UnsentAnswers): KeptCount {
   const reader = readerOf(socket, unsent);
   return {

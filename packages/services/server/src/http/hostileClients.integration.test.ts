@@ -109,7 +109,7 @@ function ask(path: string, { server = "full", method = "GET", body = null, heade
 }
 
 const stackTrace = /\bat .+:\d+:\d+|node_modules|\.ts:\d|\.js:\d/;
-/** What stores say of keys. */
+/** The texts of stores about keys. */
 const storeText = /\bkeys?\b.*(size|bytes|large)/i;
 const longHash = "ab".repeat(32);
 
@@ -174,7 +174,7 @@ const bodies: readonly (string | undefined)[] = [
   "new x in {",
 ];
 
-/** What a server is asked for: routes that the operator's has of the public one are the same there. */
+/** Returns the routes of a server: routes that the operator's shares with the public one are the same there. */
 function contractsOf(server: "full" | "young" | "admin") {
   const { contracts } = servers[server];
   return server === "admin" ? contracts.filter((one) => !servers.full.contracts.includes(one)) : contracts;
@@ -515,7 +515,7 @@ describe("answers", () => {
     const [genesis, next] = [line[0]!, line[1]!];
     expect(await held(`/api/block/${genesis}`)).toBe("public, max-age=86400, immutable");
     expect(await held(`/api/v1/block/${genesis}`)).toBe("public, max-age=86400, immutable");
-    // What the first digits name can become another block; what is not finalized can become so.
+    // The first digits can match another block later; a block that is not finalized can become so.
     expect(await held(`/api/block/${genesis.slice(0, 20)}`)).toBe("no-cache");
     expect(await held(`/api/block/${next}`)).toBe("no-cache");
     expect(await held(`/is-finalized/${genesis}`)).toBe("public, max-age=86400, immutable");

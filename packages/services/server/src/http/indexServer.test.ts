@@ -3,7 +3,7 @@ import type { GraphqlReply, IndexQueries, SqlAnswer, SqlRequest } from "@vedette
 import { expect, test } from "vitest";
 import { createIndexServer } from "./indexServer.js";
 
-/** Of one answer: what the kernel takes of it is less. */
+/** The size of one answer: the kernel takes less of it. */
 const answerBytes = 16 << 20;
 const text = "x".repeat(answerBytes);
 let asked = 0;

@@ -7,7 +7,7 @@ import { EventsNode } from "../testing/EventsNode.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
 import type { Budget } from "./RequestBudget.js";
 
-/** A budget that is counted elsewhere, and answers when the test says so. */
+/** A budget that is counted elsewhere, and answers when the test lets it. */
 class LateBudget implements Budget {
   readonly waiting: (() => void)[] = [];
 

@@ -21,8 +21,8 @@ interface BlockQuery {
 }
 
 /**
- * Accounts, validators, epochs and the registry, in f1r3node's form: on networks of either dialect, since
- * clients ask for them on any.
+ * Accounts, validators, epochs and the registry, in f1r3node's form: on networks of either dialect, since clients
+ * request them on any.
  *
  * @spec 50 §1.14, §10.5
  */
@@ -70,7 +70,7 @@ export function registerNetworkQueries(server: FastifyInstance, queries: ApiQuer
   registerPrograms(server, queries, blockOf);
 }
 
-/** What programs of our own ask the contracts. */
+/** Registers the answers that programs of our own query from the contracts. */
 function registerPrograms(
   server: FastifyInstance,
   { explore, rules }: ApiQueries,

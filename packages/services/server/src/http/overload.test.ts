@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const one of started.splice(0)) await one[Symbol.asyncDispose]();
 });
 
-/** A node whose readers are these, as an observer that reports and as a validator. */
+/** A node with these readers, as an observer that reports and as a validator. */
 async function start(readers: QueryReaders) {
   const node = TestQueries.over(readers);
   const { hashes } = insertBlocks(node.chain);

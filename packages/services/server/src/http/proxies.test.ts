@@ -154,7 +154,7 @@ describe("behind a trusted proxy", () => {
       const open = () => Promise.all(Array.from({ length: 6 }, () => connected("none", from)));
       const ofProxy = () => Promise.all(Array.from({ length: 6 }, () => connected("xff", from)));
       const groups = [await open(), await ofProxy()];
-      // What the server sends to another client comes after what it closed before.
+      // The server's message to another client comes after the ones that it closed before.
       for (const server of ["none", "xff"] as const) await ask(server, witness, {});
       await expect.poll(() => groups.map((some) => some.filter(({ closed }) => closed).length)).toEqual(lost);
       for (const socket of groups.flat()) socket.destroy();
@@ -200,7 +200,7 @@ test("an IPv4 address that is written as one of IPv6 is the same proxy", async (
   await server.close();
 });
 
-/** A connection that says nothing. */
+/** A connection that sends nothing. */
 async function connected(server: Server, from: string): Promise<Socket> {
   const socket = connect({ host: "127.0.0.1", port: portOf(server), localAddress: from });
   socket.on("error", () => undefined).resume();

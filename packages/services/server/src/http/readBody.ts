@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import { Problem } from "@vedette/queries";
 import { errorCodes } from "fastify";
 
-/** What a body may be. */
+/** The limits of a body. */
 export interface BodyBounds {
   readonly maxBytes: number;
-  /** As its request says; `undefined` where it says nothing. */
+  /** The length that its request states; `undefined` if it states none. */
   readonly announcedBytes: number | undefined;
   /** Counts what is held of it from now on. @returns whether there is room for that */
   readonly hold: (bytes: number) => boolean;
@@ -56,7 +56,7 @@ export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: Bod
   });
 }
 
-/** What has come of a body, in pieces that grow with it. */
+/** The received part of a body, in pieces that grow with it. */
 class BodyPieces {
   readonly #maxBytes: number;
   readonly #hold: BodyBounds["hold"];

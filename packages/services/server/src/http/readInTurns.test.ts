@@ -25,7 +25,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a connection that sends a request. @returns what it has received so far */
+/** Opens a connection that sends a request. @returns the data received so far */
 function say(port: number, head: string, { body = Buffer.alloc(0), localAddress = bystander } = {}): () => string {
   const socket = connect({ host: "127.0.0.1", port, localAddress });
   let received = "";

@@ -44,7 +44,7 @@ export function readInTurns(
     };
     let isWaiting = false;
     request._read = (size) => {
-      // It is asked after each part, of which one read may bring thousands.
+      // It is called after each part; one read may bring thousands.
       if (isWaiting) return;
       isWaiting = true;
       turns.begin(() => {

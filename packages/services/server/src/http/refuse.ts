@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpConventions } from "./conventions/HttpConventions.js";
 import { BodyError } from "./requestBody.js";
 
-/** What a refusal is made from. */
+/** The parts of a refusal. */
 interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -108,7 +108,7 @@ function problemOf(error: unknown): Refusal {
   if (error instanceof BodyError) return { status: 400, message: error.message, field: "body" };
   if (error instanceof ApiError) return { status: statusOf(error) ?? 400, message: error.message };
   const status = statusOf(error) ?? 500;
-  // What went wrong inside is for the log, not for strangers.
+  // Internal failures are for the log, not for strangers.
   return { status, message: status === 500 ? "The node could not answer; its log says why." : errorText(error) };
 }
 

@@ -7,7 +7,7 @@ const settledSeconds = 86_400;
 const foreverSeconds = 31_536_000;
 
 /**
- * Sends an answer and says how long it holds. JSON has no charset: rnode names none.
+ * Sends an answer with its cache lifetime. JSON has no charset: rnode names none.
  *
  * @spec 50 §1.1
  */

@@ -72,9 +72,9 @@ test("a handler that answers another shape does not compile", async () => {
     () => serve(server, deployFinalizationRoute, () => lacking),
     // @ts-expect-error a word that the contract does not name
     () => serve(server, deployFinalizationRoute, () => unnamed),
-    // @ts-expect-error a number where one of 64 bits stands, deep down, from a promise
+    // @ts-expect-error a number in place of one of 64 bits, deep down, from a promise
     () => serve(server, balancesRoute, async () => narrow),
-    // @ts-expect-error a text where a list stands
+    // @ts-expect-error a text in place of a list
     () => serve(server, balancesRoute, () => ({ block, root: "", balances: "" })),
     // @ts-expect-error another form altogether
     () => serve(server, balancesRoute, () => "none"),

@@ -23,7 +23,7 @@ import { whileConnected } from "./whileConnected.js";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** What is served or described here. */
+    /** The routes that are served or described here. */
     contracts: RouteContract[];
   }
   interface FastifyContextConfig {
@@ -31,7 +31,7 @@ declare module "fastify" {
   }
 }
 
-/** What a handler is given beside the request's values; also whose turn its questions take. */
+/** The context of a handler beside the request's values, with the client whose turn its queries take. */
 export interface RequestContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -42,12 +42,12 @@ export interface RequestContext {
 }
 
 /**
- * What a handler answers: a value of the contract's shape, or JSON that was printed already. `undefined`: the route is
+ * The answer of a handler: a value of the contract's shape, or JSON that was printed already. `undefined`: the route is
  * not there for such a request (404).
  */
 export type Answer<Schema extends TSchema> = JsonOf<Static<Schema>> | JsonText | undefined;
 
-/** Answers a request whose values fit the contract, as the contract says. @throws {ApiError} {Problem} */
+/** Answers a request with values that fit the contract, as the contract defines. @throws {ApiError} {Problem} */
 export type Handler<
   Params extends TSchema,
   Query extends TSchema,
@@ -56,8 +56,8 @@ export type Handler<
 > = (input: RouteInput<Params, Query, Body>, context: RequestContext) => Answer<Schema> | Promise<Answer<Schema>>;
 
 /**
- * Serves a route as its contract says: values are read by its schemas, refusals have its form, answers are marked
- * with how long they hold.
+ * Serves a route by its contract: values are read by its schemas, refusals have its form, answers are marked with their
+ * cache lifetime.
  *
  * Routes of rnode know no refusal of a path's or a query's parameter: they are not there then (404).
  *
@@ -83,7 +83,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
       method: contract.method,
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
       config: { contract: contract as RouteContract },
-      // What is at hand is sent without a turn of promises.
+      // A ready answer is sent without a turn of promises.
       handler: (request, reply) => {
         let input: RouteInput<Params, Query, Body>;
         try {
@@ -110,12 +110,12 @@ export function describeRoute<Params extends TSchema, Query extends TSchema, Bod
   server.contracts.push(contract as RouteContract);
 }
 
-/** The contracts of all routes of a server. @param server whose routes are registered */
+/** Returns the contracts of all routes of a server. @param server the server with registered routes */
 export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
   return server.contracts;
 }
 
-/** How requests are read whose refusals have a form. */
+/** How requests are read, by the form of their refusals. */
 const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readF1r3node } as const;
 
 /** Reads the parts of a request as f1r3node does: what does not fit is refused, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
@@ -186,7 +186,7 @@ export function readOurs<Params extends TSchema, Query extends TSchema, Body ext
   };
 }
 
-/** That one stands on every route, and was looked at before. */
+/** That one is on every route, and was read before. */
 function withoutMinBlock(query: unknown): unknown {
   const { [minBlockParameter]: _minBlock, ...others } = (query ?? {}) as Readonly<Record<string, unknown>>;
   return others;
@@ -260,7 +260,7 @@ function textUnits(value: JsonValue | undefined): number {
 }
 
 /**
- * What a handler is given; the signal is made when it is asked for. A class: a getter in an object's own literal would
+ * The context of a request; the signal is made on its first use. A class: a getter in an object's own literal would
  * give each object a shape of its own, which lies among old objects and holds the request until all garbage is collected.
  */
 class HandledRequest implements RequestContext {

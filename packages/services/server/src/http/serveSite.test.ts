@@ -78,7 +78,7 @@ describe("the explorer", () => {
     const help = await browse("/nothing/at/all");
     expect([help.statusCode, help.body, help.headers["cache-control"]]).toEqual([404, index, "no-store"]);
     expect(help.headers["content-security-policy"]).toBe((await ask("/")).headers["content-security-policy"]);
-    // What the API has stays the API's, and so does what it does not have.
+    // The routes of the API stay the API's, and so do its missing ones.
     expect((await browse("/blocks")).headers["content-type"]).toBe("application/json");
     for (const url of ["/api/nothing", "/api/v1/nothing"])
       expect([url, (await browse(url)).body]).toEqual([url, (await ask(url)).body]);

@@ -107,7 +107,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
   for (const url of ["/", "/explorer/*"]) server.route({ method: "GET", url, handler });
 }
 
-/** Whether the client is a browser: other programs do not ask for HTML. */
+/** Whether the client is a browser: other programs do not accept HTML. */
 function wantsPage({ headers: { accept = "" } }: FastifyRequest): boolean {
   return accept.includes("text/html");
 }

@@ -27,7 +27,7 @@ import { registerStates } from "./v2/state.js";
 import { registerTraceDeploy } from "./v2/traceDeploy.js";
 import { registerTransfers } from "./v2/transfers.js";
 
-/** What the public HTTP routes answer from. */
+/** The sources of the public HTTP routes. */
 export interface HttpReads {
   readonly queries: ApiQueries;
   readonly metrics: () => Promise<string>;
@@ -41,7 +41,7 @@ export interface HttpReads {
 }
 
 /**
- * The public HTTP server, not yet listening. Routes of other makes stand with and without the `/api` prefix.
+ * The public HTTP server, not yet listening. Routes of other makes exist with and without the `/api` prefix.
  *
  * @spec 50 §1
  */

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 
-/** What ends with a connection. */
+/** Callbacks that run at the end of a connection. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**

@@ -10,7 +10,7 @@ export type ApiKeyFileFailure =
   | { readonly code: "nameUnknown"; readonly name: string }
   | { readonly code: "full"; readonly most: number };
 
-/** A file with API keys cannot be used; the message says what to do. */
+/** A file with API keys cannot be used; the message states what to do. */
 export class ApiKeyFileError extends errorClass("ApiKeyFileError", sentence) {}
 
 function sentence(failure: ApiKeyFileFailure): string {

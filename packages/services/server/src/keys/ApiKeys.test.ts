@@ -22,7 +22,7 @@ const key = (name: string, text: string, requestsAtOnce = 1_000) => ({
 const none = { authorization: undefined, key: undefined };
 
 /**
- * Asks more often at once than a key that may ask twice regains while they are answered, however slow the machine is.
+ * Sends more requests at once than a key with a burst of two regains while they are answered, on any slow machine.
  *
  * @returns the first answers of both that are served, and one that is refused
  */

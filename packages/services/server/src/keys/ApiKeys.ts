@@ -4,7 +4,7 @@ import { type ApiKey, hashOfApiKey, looksLikeKey } from "./apiKeyFile.js";
 /** Names of headers, and of gRPC metadata. @spec 50 §1.17 */
 export const keyHeaders = { authorization: "authorization", key: "x-api-key" } as const;
 
-/** What a request says of itself by its headers. */
+/** The key headers of a request. */
 export interface GivenKey {
   /** `authorization` */
   readonly authorization: string | undefined;
@@ -41,7 +41,7 @@ export class ApiKeys {
     [this.#isRequired, this.#onUse, this.#budget] = [isRequired, onUse, budget];
   }
 
-  /** These and no others hold from now on; what was asked with those that stay still counts. */
+  /** Only these are valid from now on; earlier requests with those that stay still count. */
   use(keys: readonly ApiKey[]): void {
     this.#byHash = new Map(keys.map((key) => [key.sha256, key]));
   }

@@ -14,7 +14,7 @@ const key = Type.Object(
   {
     /** For people, logs and metrics. */
     name: Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" }),
-    /** Of the key's text, in lower-case hex. */
+    /** The hash of the key's text, in lower-case hex. */
     sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     requestsPerSecond: count,
     requestsAtOnce: count,
@@ -25,7 +25,7 @@ const key = Type.Object(
 );
 const file = Type.Object({ keys: Type.Array(key, { maxItems: most }) }, closed);
 
-/** What an operator lets the holder of a key ask; only the hash of the key itself is known. */
+/** The limits that an operator gives the holder of a key; only the hash of the key itself is known. */
 export type ApiKey = Readonly<Type.Static<typeof key>>;
 
 const prefix = "vedette_";
@@ -40,7 +40,7 @@ export function makeApiKey(): string {
   return `${prefix}${randomBytes(32).toString("base64url")}`;
 }
 
-/** What a key is found by. It has too many bits to be guessed, so that one hash is enough. */
+/** Returns the hash by which a key is found. It has too many bits to be guessed, so that one hash is enough. */
 export function hashOfApiKey(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

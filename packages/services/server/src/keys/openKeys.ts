@@ -7,11 +7,11 @@ import { readApiKeys } from "./apiKeyFile.js";
 /** Between two looks at the file. */
 const usualLookMs = 2_000;
 
-/** What keys are read from. */
+/** The source of keys. */
 export interface KeysOptions {
   readonly path: string;
   readonly isRequired: boolean;
-  /** What counts their requests; left out: this process alone. */
+  /** Counts their requests; default: this process alone. */
   readonly budget?: Budget | undefined;
   /** Receives the name of the key of each request that has one. */
   readonly onUse: (name: string, isServed: boolean) => void;

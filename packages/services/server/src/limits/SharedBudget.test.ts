@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CountedWindow, SharedBudget, type SharedBudgetEvent, type SharedCounter } from "./SharedBudget.js";
 
-/** Counts in memory, as a server does that all members ask. */
+/** Counts in memory, as a server that all members use. */
 class PlainCounter implements SharedCounter {
   readonly counts = new Map<string, number>();
   asked = 0;

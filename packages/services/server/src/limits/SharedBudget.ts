@@ -13,7 +13,7 @@ export interface SharedCounter {
    * Adds to a count, at once and for all members.
    *
    * @param key the client or API key that it counts for
-   * @returns what all members have added in this window, this one included
+   * @returns the sum of all members in this window, with this one
    * @throws where the counter does not answer soon
    */
   add(key: string, window: CountedWindow, count: number): Promise<number>;
@@ -32,13 +32,13 @@ export interface SharedBudgetOptions {
   readonly wallMs?: () => number;
 }
 
-/** Of what may be asked in a window, so much is taken from the common count at once. */
+/** One of this many parts of a window's limit is taken from the common count at once. */
 const partsOfBurst = 50;
-/** A counter that has not answered is not asked again for so long. */
+/** A counter that has not answered gets no requests for this time. */
 const awayMs = 3_000;
 const maxKeys = 20_000;
 
-/** What this member has of a key's window. */
+/** A member's share of a key's window. */
 interface Share {
   readonly window: CountedWindow;
   /** Taken from the common count and not used yet. */
@@ -49,11 +49,11 @@ interface Share {
 }
 
 /**
- * How many requests each address, or key, has left with all members of a fleet together: in each stretch of time as many
+ * The remaining requests of each address, or key, with all members of a fleet together: in each stretch of time as many
  * as it may send at once, and as long as it takes to get these back. Members take small shares from a common count, so
- * that not each request waits for it; what a member would refuse by itself is refused without asking.
+ * that not each request waits for it; a request that a member would refuse by itself is refused without it.
  *
- * Where the counter does not answer, each member goes by its own count, and no request is refused for that.
+ * If the counter does not answer, each member uses its own count, and no request is refused for that.
  *
  * @spec 50 §1.18
  */

@@ -1,6 +1,6 @@
 /**
- * Begins so many pieces of work in one turn of the event loop, and the others in the next ones: one of each client in
- * turn, each client's in their order.
+ * Begins a bounded number of pieces of work in one turn of the event loop, and the others in the next ones: one of each
+ * client in turn, each client's in their order.
  */
 export class TurnQueue {
   readonly #maxOfTurn: number;

@@ -9,7 +9,7 @@ import { bareServer, type ServerOptions } from "../http/bareServer.js";
 import { eventSockets } from "../http/eventRoutes.js";
 import { registerSockets } from "../http/sockets.js";
 
-/** Says of every block that its execution led to what it states. */
+/** Reports for every block that its execution led to the state that the block contains. */
 class TrustedExecution implements BlockExecution {
   readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
 
@@ -43,7 +43,7 @@ export interface EventsNodeOptions {
   readonly server?: ServerOptions;
 }
 
-/** A chain whose blocks are not executed, and a server that sends its events. */
+/** A chain of blocks that are not executed, and a server that sends its events. */
 export class EventsNode implements AsyncDisposable {
   readonly chain: Chain;
   readonly store: Store;

@@ -29,7 +29,7 @@ export class GrpcTest implements AsyncDisposable {
   readonly external;
   readonly internal;
   readonly failures: unknown[] = [];
-  /** Of both. */
+  /** The unsent answers of both. */
   readonly unsent = new UnsentAnswers();
   ports = { external: 0, internal: 0 };
 

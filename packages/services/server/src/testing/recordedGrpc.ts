@@ -28,7 +28,7 @@ export function recordedCalls(): RecordedCall[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What a call is called in a list of tests. */
+/** Returns the name of a call in a list of tests. */
 export function titleOfCall({ id, method, request }: RecordedCall): string {
   return `${id} ${method} ${JSON.stringify(request)?.slice(0, 100)}`;
 }
@@ -44,7 +44,7 @@ export async function expectRecordedCall(call: RecordedCall, session: ClientHttp
   const messages = answer.messages.map(toHex);
   const expected = call.responses ?? [];
   if (call.method === "visualizeDag") {
-    // Quirk 50 §3.6: the edges stand in the order of a hash map.
+    // Quirk 50 §3.6: the edges are in the order of a hash map.
     expect(textOf(messages).sort()).toEqual(textOf(expected).sort());
     return;
   }

@@ -20,14 +20,16 @@ export interface RecordedAnswer {
   readonly volatile?: readonly string[];
 }
 
-/** The node that is asked. */
+/** The node that receives the requests. */
 export interface RecordedNode {
   readonly ports: Readonly<Record<RecordedAnswer["port"], number>>;
   /** Whether its address, version and peers are those of the recorded one. */
   readonly isTheRecorded: boolean;
 }
 
-/** Programs whose answer rnode draws by lot: names made with its random key, and which of several data it takes. */
+/**
+ * Programs with an answer that rnode draws by lot: names made with its random key, and the choice among several data.
+ */
 const drawnByLot = [/return!\(bundle\+/, /@"acc-0"!\(0\)/, /@v <- @"board-3"/];
 
 /** Routes with a body of our own, and those that others serve. */
@@ -57,16 +59,16 @@ export function isCompared({ method, path, requestBody }: RecordedAnswer): boole
   return !drawnByLot.some((pattern) => pattern.test(requestBody?.replaceAll('\\"', '"') ?? ""));
 }
 
-/** What a recording is called in a list of tests. */
+/** Returns the name of a recording in a list of tests. */
 export function titleOf({ method, path, requestBody }: RecordedAnswer): string {
   return `${method} ${path} ${requestBody?.slice(0, 60) ?? ""}`;
 }
 
-/** Asks a node what was recorded. @throws when status, body or headers differ */
+/** Sends a recorded request to a node. @throws when status, body or headers differ */
 export async function expectRecordedAnswer(recording: RecordedAnswer, node: RecordedNode): Promise<void> {
   const { port, method, path, requestBody, requestHeaders, response } = recording;
   const body = requestBody === null || requestBody === undefined ? {} : { body: requestBody };
-  // A client that asks for compression gets other headers than from rnode, which has none.
+  // A client that requests compression gets other headers than from rnode, which has none.
   const headers = { "accept-encoding": "identity", ...requestHeaders };
   const answer = await fetch(`http://127.0.0.1:${node.ports[port]}${path}`, { method, headers, ...body });
   const text = await answer.text();
@@ -77,7 +79,9 @@ export async function expectRecordedAnswer(recording: RecordedAnswer, node: Reco
     if (!volatileHeaders.has(name.toLowerCase())) expect([name, answer.headers.get(name)]).toEqual([name, value]);
 }
 
-/** As rnode would have said it: without what we add (50 §8.7), members of descriptions in any order. */
+/**
+ * Returns the body as rnode would have sent it: without our additions (50 §8.7), members of descriptions in any order.
+ */
 function comparableBody(path: string, body: string, volatile: readonly string[]): unknown {
   if (path.endsWith("/openapi.json")) return JSON.parse(body);
   const reference = body.replace(/,"syncStatus":\{.*\}\}$/, "}");

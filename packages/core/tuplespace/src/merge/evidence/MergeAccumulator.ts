@@ -7,7 +7,7 @@ import type { KeyChange } from "../stateChange.js";
 
 type Items = readonly Uint8Array[];
 
-/** A state while chains are put upon it, as far as they ask for it. @spec 40 §16.7 */
+/** A state while chains are applied to it, as far as they read it. @spec 40 §16.7 */
 export class MergeAccumulator {
   readonly #base: StateView;
   readonly #numbers = new Map<string, bigint>();

@@ -21,12 +21,12 @@ export interface PlacedChain {
   readonly chain: DeployChain;
 }
 
-/** What becomes of chains that are merged upon a main parent's state. */
+/** The result of merging chains into a main parent's state. */
 export interface SideMergeResult {
   /** In the order in which they are put upon the state. */
   readonly kept: readonly DeployChain[];
   readonly rejected: readonly PlacedChain[];
-  /** Whose deploys are in the state by another copy. */
+  /** Chains with deploys that are in the state by another copy. */
   readonly repeated: readonly PlacedChain[];
   /** Ids of the user deploys of those that were rejected which are not in the state, as hex. */
   readonly rejectedIds: ReadonlySet<string>;
@@ -35,10 +35,10 @@ export interface SideMergeResult {
 type Verdict = "kept" | "rejected" | "repeated";
 
 /**
- * Puts what a main parent does not stand on upon its state, as far as it goes with what that has.
+ * Applies the chains that a main parent does not build on to its state, as far as they are compatible with it.
  *
  * @param beside the main parent, last, and its ancestors above the gate, each behind its parents
- * @param others what it does not stand on, likewise
+ * @param others the blocks that it does not build on, likewise
  * @param base the main parent's state
  * @spec 40 §16.7
  * @throws {MergeError} `numberChannel`
@@ -66,7 +66,7 @@ class MergeLine {
   readonly #blocks: ReadonlyMap<string, SideParentBlock>;
   readonly #past = new Map<string, ReadonlySet<string>>();
   readonly #kept: PlacedChain[] = [];
-  /** Also those that another copy stands for. */
+  /** Also those that another copy replaces. */
   readonly #givenUp: PlacedChain[] = [];
   readonly #keptIds = new Set<string>();
   readonly #rejectedIds = new Set<string>();
@@ -86,7 +86,7 @@ class MergeLine {
     }
   }
 
-  /** Takes up what is in a block's state, as the blocks on its main chain say. */
+  /** Takes up the chains in a block's state, according to the blocks on its main chain. */
   follow(block: SideParentBlock): void {
     const chain: SideParentBlock[] = [];
     for (let at: SideParentBlock | undefined = block; at !== undefined; at = this.#blocks.get(at.parents[0] ?? ""))
@@ -130,7 +130,7 @@ class MergeLine {
       : undefined;
   }
 
-  /** What was given up below a block is not there for its own deploys. */
+  /** A chain that was given up below a block is not there for its own deploys. */
   #verdictByPast({ block, chain }: PlacedChain): Verdict {
     const past = this.#past.get(block.key)!;
     const isMissed = this.#givenUp.some(
@@ -141,7 +141,7 @@ class MergeLine {
     return isMissed ? "rejected" : "kept";
   }
 
-  /** Of two that did not know of each other. */
+  /** Whether two blocks that did not know each other conflict. */
   #isInConflict({ block, chain }: PlacedChain): boolean {
     if (userDeployIds(chain).length === 0) return false;
     const past = this.#past.get(block.key)!;

@@ -24,7 +24,7 @@ export interface JoinItem {
 const none: readonly never[] = [];
 
 /**
- * A state of f1r3node in a store. What was asked for is remembered: for one merge, one block.
+ * A state of f1r3node in a store. Read items are cached: for one merge, one block.
  *
  * Its methods throw {@link HistoryError} and {@link LeafError} where the state on disk is damaged or not whole.
  */

@@ -16,7 +16,7 @@ export interface MergedDeploy {
   readonly cost: bigint;
   readonly log: readonly Event[];
   readonly numbers: NumberChanges;
-  /** Of a user deploy. */
+  /** The height of a user deploy. */
   readonly validAfter?: bigint;
 }
 
@@ -27,7 +27,7 @@ export interface ChainSource {
   readonly postState: Uint8Array;
 }
 
-/** Deploys of one block that stand or fall together. @spec 61 §12.4 */
+/** Deploys of one block that are kept or rejected together. @spec 61 §12.4 */
 export interface MergeChain {
   readonly deploys: readonly ChainDeploy[];
   readonly events: EventSets;
@@ -36,10 +36,10 @@ export interface MergeChain {
   readonly source: ChainSource;
 }
 
-/** What of a deploy counts once its log is taken up. */
+/** The facts of a deploy that count once its log is taken up. */
 export type ChainDeploy = Omit<MergedDeploy, "log" | "numbers">;
 
-/** The states between which a block stands, as far as its chains ask for them. */
+/** The states before and after a block, as far as its chains read them. */
 export interface BlockStates {
   readonly before: ItemState;
   readonly after: ItemState;
@@ -114,7 +114,7 @@ export function nameOf({ deploys }: MergeChain): string {
     .join();
 }
 
-/** What a chain costs altogether. */
+/** Returns the total cost of a chain. */
 export function chainCost({ deploys }: MergeChain): bigint {
   let sum = 0n;
   for (const { cost } of deploys) sum += cost;
@@ -122,8 +122,8 @@ export function chainCost({ deploys }: MergeChain): bigint {
 }
 
 /**
- * The dearer chain first; then the one with the dearest deploy, the one with the smallest id, the one whose block led
- * to the smaller state.
+ * The dearer chain first; then the one with the dearest deploy, the one with the smallest id, the one of the block that
+ * led to the smaller state.
  *
  * @spec 61 §12.4
  */

@@ -43,8 +43,8 @@ export interface RejectionPair {
 }
 
 /**
- * The one whose chain with the most losses has fewer of them first, then the one with fewer losses altogether; then the
- * cheaper one, the one with fewer chains, the one whose branches come first, the one with fewer branches.
+ * Orders options: first the one with fewer losses in its worst chain, then the one with fewer losses altogether; then
+ * the cheaper one, the one with fewer chains, the one with the earlier branches, the one with fewer branches.
  *
  * @spec 61 §12.6 (step 4), §24.1
  */
@@ -71,7 +71,10 @@ function compareWithin(branches: readonly (readonly MergeChain[])[], { left, rig
   return ofLeft.length - ofRight.length;
 }
 
-/** What conflicts with each other, directly or over others; branches without conflicts are in no group. */
+/**
+ * Returns groups of branches that conflict with each other, directly or over others; branches without conflicts are in
+ * no group.
+ */
 function conflictGroups(conflicts: ReadonlyMap<number, Rejection>): Map<number, Rejection>[] {
   const groups: Map<number, Rejection>[] = [];
   const seen = new Set<number>();

@@ -1,15 +1,15 @@
 import { hashKey } from "@vedette/protocol";
 import { consumesLeft, type EventSets, producesLeft } from "../eventIndex.js";
 
-/** What of events decides dependency and conflict, made once for each set. */
+/** The facts of events that decide dependency and conflict, made once for each set. */
 interface EventFacts {
-  /** Keys of produces whose data are left for others, number channels apart. */
+  /** Keys of produces that leave their data for others, number channels apart. */
   readonly made: readonly string[];
   readonly used: ReadonlySet<string>;
   /** Keys of consumes that are left waiting. */
   readonly waiting: readonly string[];
   readonly met: ReadonlySet<string>;
-  /** Of data that are left, and of continuations that are: channels. */
+  /** The channels of remaining data and of remaining continuations. */
   readonly dataChannels: ReadonlySet<string>;
   readonly waitingChannels: ReadonlySet<string>;
   readonly touchesJoins: boolean;
@@ -42,7 +42,7 @@ function readFacts(events: EventSets): EventFacts {
   };
 }
 
-/** Whether `target` used up something that `source` made, so that it cannot stand without it. @spec 30 §A.5 */
+/** Whether `target` used up something that `source` made, so that it is not valid without it. @spec 30 §A.5 */
 export function dependsOn(target: EventSets, source: EventSets): boolean {
   const [own, others] = [factsOf(target), factsOf(source)];
   return others.made.some((key) => own.used.has(key)) || others.waiting.some((key) => own.met.has(key));

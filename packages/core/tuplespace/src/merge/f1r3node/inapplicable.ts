@@ -61,7 +61,7 @@ export function overfillingChains(chains: readonly MergeChain[], base: ItemState
   return chains.filter((chain) => refused.has(chain) || seeds.some((one) => dependsOn(chain.events, one.events)));
 }
 
-/** What is on channels after the chains so far. */
+/** The items on channels after the chains so far. */
 class RunningItems {
   private readonly base: ItemState;
   private data = new Map<string, readonly Uint8Array[]>();

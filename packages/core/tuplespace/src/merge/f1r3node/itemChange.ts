@@ -6,7 +6,7 @@ import { type KeyChange, multisetMinus, type StateChange } from "../stateChange.
 import type { ItemState } from "./ItemState.js";
 
 /**
- * What of the way from one state to another is due to these events. A channel that is as before is left out.
+ * Returns the part of the change between two states that these events made. A channel that is as before is left out.
  *
  * @spec 30 §A.8, 61 §12.4
  * @throws {MergeError} `joinMissing`

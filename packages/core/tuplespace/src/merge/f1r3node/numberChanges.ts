@@ -3,7 +3,7 @@ import { BincodeReader, BincodeWriter, DecodeError } from "@vedette/terms";
 import { MergeError } from "../MergeError.js";
 
 /**
- * What deploys do to a number channel: add to its value, or set bits of it.
+ * The change that deploys make to a number channel: add to its value, or set bits of it.
  *
  * @spec 61 §12.2
  */
@@ -61,7 +61,7 @@ function combined(channel: string, left: NumberChange, right: NumberChange): Num
   return { kind, difference };
 }
 
-/** The key under which a block's changes are kept and asked for. @spec 61 §12.2 */
+/** Returns the key under which a block's changes are kept and requested. @spec 61 §12.2 */
 export function numberEntryKey(postState: Uint8Array, sender: Uint8Array, sequenceNumber: number): Uint8Array {
   const writer = new BincodeWriter(postState.length + sender.length + 20);
   writer.counted(postState);
@@ -72,7 +72,10 @@ export function numberEntryKey(postState: Uint8Array, sender: Uint8Array, sequen
 
 const kinds = ["add", "or"] as const;
 
-/** What each deploy of a block (user deploys, then system deploys) does to number channels. @spec 61 §12.2 */
+/**
+ * Encodes the changes that each deploy of a block (user deploys, then system deploys) makes to number channels.
+ * @spec 61 §12.2
+ */
 export function encodeNumberEntry(deploys: readonly NumberChanges[]): Uint8Array {
   const writer = new BincodeWriter(64);
   writer.count(deploys.length);

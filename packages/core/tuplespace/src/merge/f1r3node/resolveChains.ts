@@ -21,7 +21,7 @@ export interface ResolvedChains {
   readonly rejected: readonly MergeChain[];
 }
 
-/** What chains are resolved on. */
+/** The inputs of resolving chains. */
 export interface ResolutionContext {
   readonly base: ItemState;
   readonly losses: LossesOf;
@@ -32,7 +32,7 @@ export interface ResolutionContext {
  * and that the base state can take.
  *
  * @param late   chains that are rejected in any case, and with them what depends on them
- * @param losses what was given up more often before is kept first
+ * @param losses earlier rejections; the deploy with more of them is kept first
  * @spec 61 §12.3 (step 9), §12.6, §24.1
  * @throws {MergeError} `tooManyOptions`, `numberChannel`
  * @cost grows with the square of the number of chains, and with the ways to resolve conflicts, which are bounded; once
@@ -57,7 +57,7 @@ export function resolveChains(
   }
 }
 
-/** What is left of branches, those that are empty left out. */
+/** Returns the remaining parts of branches, without empty ones. */
 export function without(branches: readonly MergeBranch[], chains: readonly MergeChain[]): MergeBranch[] {
   const gone = new Set(chains);
   return branches.map((branch) => branch.filter((chain) => !gone.has(chain))).filter(({ length }) => length > 0);
@@ -80,8 +80,8 @@ function resolveOnce(
 }
 
 /**
- * What is cheapest once what would drive a number channel too far is given up, too. Where nothing would, the cheapest
- * of all is known without looking at all ways.
+ * Returns the cheapest rejection that also gives up chains which would drive a number channel too far. If there are
+ * none, the cheapest of all is known without trying all options.
  *
  * @spec 61 §12.6 (steps 2 to 4)
  */
@@ -117,7 +117,7 @@ export function userIds({ deploys }: MergeChain): string[] {
   return deploys.filter(({ id }) => !isSystemDeployId(id)).map(({ id }) => toHex(id));
 }
 
-/** What branches do to number channels, and what is there before. */
+/** The changes that branches make to number channels, and the values before. */
 class BranchNumbers {
   private readonly changes: readonly NumberChanges[];
   private readonly base = new Map<string, bigint>();

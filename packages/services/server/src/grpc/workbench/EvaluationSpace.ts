@@ -109,7 +109,7 @@ function freshSpace(): ReplSpace {
   const space = new ReplSpace(store, emptyRoot);
   installSystemProcesses(space);
   bootstrapRegistry(space);
-  // What is shown is what came after this.
+  // The shown content is that which came after this.
   space.checkpoint();
   return space;
 }

@@ -12,7 +12,7 @@ export interface WorkbenchSettings {
   readonly maxPending: number;
 }
 
-/** What the operator's programs may use. */
+/** The limits of the operator's programs. */
 export interface WorkbenchLimits {
   readonly timeoutMs: number;
   readonly heapSizeMb: number;
@@ -34,12 +34,12 @@ const sentences = {
 
 const maxWaiting = 16;
 const maxPending = 1_000_000;
-/** A program that minds its own deadline is given so much longer before its thread is ended. */
+/** A program with its own deadline gets this much longer before its thread is ended. */
 const graceMs = 2_000;
-/** A thread that only checks programs is ended when it was not needed for so long. */
+/** A thread that only checks programs is ended after this time without work. */
 const idleMs = 120_000;
 
-/** What programs of an operator may use by default. */
+/** The default limits of an operator's programs. */
 const workbenchLimits: WorkbenchLimits = { timeoutMs: 10_000, heapSizeMb: 512 };
 
 /**

@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What is wrong with a program, and where. */
+/** A fault of a program, and its place. */
 export interface ProgramDiagnostic {
   readonly start: Place;
   /** Exclusive. */

@@ -31,7 +31,7 @@ function otherMethod(): Problem {
   return new Problem("The route is asked with another method.", { status: 405, kind: "method_not_allowed" });
 }
 
-/** Of the routes that stand at a path. */
+/** Returns the methods of the routes at a path. */
 function methodsOf(contracts: readonly RouteContract[], path: string): string[] {
   const parts = path.split("/");
   const found = contracts.filter(({ paths }) => paths.some((one) => isAt(one.split("/"), parts)));

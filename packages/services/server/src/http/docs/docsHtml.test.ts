@@ -52,7 +52,7 @@ test("a route has a form with its parameters, its body and the first example", (
   );
   expect(html).toContain('data-method="POST" data-path="/v2/a/{id}"');
   expect(html).toContain('name="id" data-in="path" value="abc" required');
-  // What may be left out is not sent by itself.
+  // An optional value is not sent by itself.
   expect(html).toContain('name="n" data-in="query" value=""');
   expect(html).toContain('data-type="text/plain" rows="8" spellcheck="false">1 + 1</textarea>');
 });

@@ -11,7 +11,7 @@ export function valueHtml(value: unknown): string {
   return `<code>${escapeHtml(typeof value === "string" ? value : JSON.stringify(value))}</code>`;
 }
 
-/** Text of a contract: what stands in backticks is code. */
+/** Returns text of a contract as HTML: text in backticks is code. */
 export function textHtml(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -11,7 +11,7 @@ import {
   placeOfCursor,
 } from "@vedette/queries";
 
-/** How a page is asked for. */
+/** The parameters of a page. */
 interface PageParameters {
   readonly limit?: number;
   readonly after?: string;
@@ -43,7 +43,7 @@ export function indexFacts(queries: AccountQueries) {
   return { isComplete, blocks: done, total, blocksSince, transfersSince };
 }
 
-/** What the deployer said. */
+/** Returns the deployer's statements. */
 export function deployFacts(deploy: DeployEntry | Deploy) {
   const { deployer, timestamp, phloPrice, phloLimit, validAfterBlockNumber } = deploy;
   return {
@@ -55,12 +55,12 @@ export function deployFacts(deploy: DeployEntry | Deploy) {
   };
 }
 
-/** The block whose merge gave a deploy up, as JSON. */
+/** Returns the block with the merge that gave a deploy up, as JSON. */
 export function rejectionToJson(rejectedBy: Uint8Array | undefined): string | null {
   return rejectedBy === undefined ? null : toHex(rejectedBy);
 }
 
-/** What a deploy wrote in a block, and its errors; `undefined`: not available. */
+/** Returns a deploy's output in a block, and its errors; `undefined`: not available. */
 export function deployNoteToJson(note: DeployNote | undefined) {
   if (note === undefined) return { errors: null, prints: null, isNoteCut: false };
   const errors = note.faults.map(({ class: name, text, line, column }) => ({

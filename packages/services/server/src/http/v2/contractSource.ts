@@ -9,7 +9,7 @@ import { mapToProblem } from "./stateProblem.js";
 export function registerContractSource(server: FastifyInstance, sources: ContractSources): void {
   serve(server, contractSourceRoute, async ({ body }, { request, signal }) => {
     const { uri, source, block = "finalized" } = body;
-    // Entries of names stand in a list there.
+    // Entries of names are in a list there.
     const place = (field: string) => `body.${field.startsWith("names") ? "uri" : field === "root" ? "block" : field}`;
     const answer = sources.verify({ uri, source, block }, request.ip, signal);
     const { state, ...verdict } = await mapToProblem(place, answer);

@@ -26,7 +26,7 @@ const maxNoted = 4;
 /** Deploys of a list that are looked up in one turn. */
 const inOneTurn = 50;
 
-/** What the answers about deploys are made from. */
+/** The sources of the answers about deploys. */
 export interface DeployReads {
   readonly accounts: AccountQueries;
   readonly notes: NoteQueries;
@@ -49,7 +49,7 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     if (query.summaries !== true) return { deploys, ...page };
     const visitor = { client: request.ip, signal };
     const histories: (DeployHistory | undefined)[] = [];
-    // So many have a turn, then others may.
+    // This many have a turn, then others may.
     for (let at = 0; at < entries.length; at += inOneTurn) {
       const signatures = entries.slice(at, at + inOneTurn).map(({ entry }) => entry.deployId);
       histories.push(...(await fates.histories(signatures, visitor)));

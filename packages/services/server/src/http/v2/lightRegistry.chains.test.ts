@@ -16,7 +16,7 @@ const highestVersion = 9223372036854775807n;
 const chains: readonly (readonly [string, Dialect])[] = [
   [ownChain, rnode],
   [ownF1r3nodeChain, f1r3node],
-  // Of genesis blocks that the reference nodes made, whose registries keep their entries in other trees.
+  // Genesis blocks that the reference nodes made, with registries that keep their entries in other trees.
   ...(areRecordingsThere
     ? ([
         ["merge", rnode],

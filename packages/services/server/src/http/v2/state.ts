@@ -7,7 +7,7 @@ import { JsonText } from "../JsonText.js";
 import { serve } from "../serve.js";
 import { mapToProblem } from "./stateProblem.js";
 
-/** What both methods are asked with beside names. */
+/** The parameters of both methods beside names. */
 interface Flags {
   readonly state?: "post" | "pre";
   readonly bytes?: boolean;
@@ -48,7 +48,7 @@ export function registerStates(server: FastifyInstance, states: StateQueries): v
   }
 }
 
-/** Where in the request stands what a question calls `root`, `anchor`, `names[0]`. */
+/** Returns the place in the request of a query's `root`, `anchor`, `names[0]`. */
 function placed(field: string, part: string, nameAt: (index: number) => string): string {
   if (field === "root") return "params.root";
   const [, index] = /^names\[(\d+)\]$/.exec(field) ?? [];
@@ -97,7 +97,7 @@ function answerOf({ state, found, proof }: StateEntries): JsonText {
   return new JsonText(`{${members.join(",")}}`, { isSettled: state.isSettled });
 }
 
-/** The block whose state it is; `null` where a state root was named. */
+/** Returns the block of the state; `null` if a state root was named. */
 export function namedBlockText({ block, which }: Pick<NamedState, "block" | "which">): string {
   if (block === undefined) return "null";
   return `{"blockHash":"${toHex(block.hash)}","blockNumber":${block.number},"state":"${which}"}`;

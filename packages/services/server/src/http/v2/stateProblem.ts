@@ -6,7 +6,7 @@ const laterSeconds = 10;
 /**
  * Maps a refused state query to a problem.
  *
- * @param place the part of the request where fields stand, or a function from a field to its part
+ * @param place the part of the request that contains the fields, or a function from a field to its part
  * @throws {Problem}
  */
 export async function mapToProblem<T>(
