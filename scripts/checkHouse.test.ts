@@ -23,6 +23,19 @@ test("a word that is banned in prose is found in comments and texts, as a whole 
   expect(found("bannedProse", text)).toEqual(["1: tells", "3: Told", "4: nobody"]);
 });
 
+test("a comment that begins with a riddle, or says of a program what people do, is found; code in it is not", () => {
+  const text = [
+    "/** What a thread holds. */",
+    " * Of a block.",
+    "// It says so, and stands there.",
+    'const said = "What is said";',
+    "/** @param ask `stands` as it is */",
+    '//: case "what" stands',
+    "// Returns what a thread holds.",
+  ];
+  expect(found("riddles", text.join("\n"))).toEqual(["1: What", "2: Of", "3: says"]);
+});
+
 test("earlier words for the dialects are found", () => {
   expect(found("dialectWords", "const rustForm = scalaForm; const newerForm = 1;")).toEqual([
     "1: rustForm",

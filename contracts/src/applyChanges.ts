@@ -9,7 +9,7 @@ const stands = "//: stands";
 
 /**
  * Applies a list of changes to a text. In the list every change is a line `//: in place of`, lines of the text, a line
- * `//: stands`, and the lines that stand there instead; what is before the first one is for readers.
+ * `//: stands`, and the lines that replace them; what is before the first one is for readers.
  *
  * @param name of the list, for messages
  * @throws Error for a part that the text does not have, or has several times

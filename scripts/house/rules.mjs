@@ -12,6 +12,12 @@ const bannedWords = new Set(
 const bannedInProse =
   /\b(tell|tells|telling|told|hear(?:s|d|ing)?|(?:no|some|any|every)body|(?:some|any|every)one|whoever|whom)\b/i;
 
+/** A comment's first word where it makes a riddle of a noun: it begins with what a function does or a type is. */
+const riddleAtFirst = /^\s*(?:\/\*\*|\*|\/\/) (What|Of)\b(?! \w+[^.]*\?)/;
+/** Words of comments for what programs do: they report, contain, require; state is stored; requests are sent. */
+const bannedInComments =
+  /^\s*(?:\/\*\*?|\*|\/\/(?!:)).*?\b(says?|said|saying|stands?|stood|asks?|asked|asking|so many|so long)\b/i;
+
 /** Earlier words for the dialects. `newer` may mean an age: names that begin with it are meant. */
 const dialectWords = new Set(["rust", "scala"]);
 
@@ -38,6 +44,12 @@ function findBannedWords({ path, names }) {
 /** Lines with a word that is banned in prose, in code or not. */
 function findBannedProse({ text }) {
   return matchesOf(text.split("\n"), bannedInProse);
+}
+
+/** Comments that begin with a riddle, or use words of people for programs; code in backticks is no prose. */
+function findRiddles({ text }) {
+  const lines = text.split("\n").map((line) => line.replaceAll(/`[^`]*`|\{@\w+ [^}]*\}|"[^"]*"|@param \w+/g, ""));
+  return [...matchesOf(lines, riddleAtFirst), ...matchesOf(lines, bannedInComments)];
 }
 
 function findDialectWords({ path, names }) {
@@ -85,6 +97,7 @@ function matchesOf(lines, pattern) {
 export const sourceRules = {
   bannedWords: { about: "a banned word in a name", find: findBannedWords },
   bannedProse: { about: "a banned word in a comment or a text", find: findBannedProse },
+  riddles: { about: "a comment that begins with What or Of, or says, stands or asks for a program", find: findRiddles },
   dialectWords: { about: "an old word for a dialect in a name", find: findDialectWords },
   privateMembers: { about: "a private member without #", find: findPrivateMembers },
   bareErrors: { about: "an error class without errorClass of @vedette/errors", find: findBareErrors },

@@ -10,7 +10,7 @@ const ownUrl = /new URL\((["`])(\.[^"`]*)\1,\s*import\.meta\.url\)/g;
  * are named become entries of their own (threads), other files have a place given by `placeOfFile`.
  *
  * @param placeOfFile path in the checkout → path beside the folder of the output, `undefined` for modules; `${name}`
- *   stands as it is
+ *   stays as it is
  */
 export function moduleFiles(placeOfFile) {
   const names = new Map();

@@ -19,7 +19,7 @@ export async function readinessOf(network: NetworkProcesses, name: string): Prom
   return { httpStatus: answer.status, syncStatus };
 }
 
-/** Waits until a node is not ready for a reason, and reports it. @param said in the words of it */
+/** Waits until a node is not ready for a reason, and reports it. @param said the words of the reason */
 export async function untilHeld(
   network: NetworkProcesses,
   name: string,

@@ -18,7 +18,7 @@ import { Running } from "./Running.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
 import { readBlockHere } from "./SyncOptions.js";
 
-/** What is counted only when it is asked for: the status is looked at before every read. */
+/** Figures that are counted on demand: every read looks at the status first. */
 class LateCounts {
   readonly #running: Running | undefined;
 

@@ -36,7 +36,7 @@ import { ServedChain } from "./ServedChain.js";
 import { SyncGatedProposePort } from "./SyncGatedProposePort.js";
 import { proposingOf } from "./startProposing.js";
 
-/** What a client of the status waits for; all that is only counted may come a moment later. */
+/** Events that change the status at once; mere counts may show in it a moment later. */
 const changingStatus: ReadonlySet<SyncEvent["type"]> = new Set([
   "launched",
   "waitingForFirstConnection",

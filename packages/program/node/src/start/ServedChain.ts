@@ -66,7 +66,7 @@ export class ServedChain {
   readonly #feed: LocalFeed;
   readonly #turns: ReadScheduler;
   #isDraining = false;
-  /** Of the status, beside those of the chain. */
+  /** Counts the changes of the status, beside those of the chain. */
   #changes = 0;
 
   /** @throws {DataDirectoryError} `otherShard` */

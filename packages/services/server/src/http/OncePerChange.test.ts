@@ -54,7 +54,7 @@ test("the answer is made once between two changes", () => {
   expect(first.printed.bytes).toBe(answer.now().printed.bytes);
   version += 1;
   expect(answer.now().printed.bytes.toString()).toBe("2");
-  // What has no event is looked at again after a moment.
+  // A value without events is read again after a moment.
   nowMs += 26;
   expect(answer.now().printed.bytes.toString()).toBe("3");
 });

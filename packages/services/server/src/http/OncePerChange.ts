@@ -1,6 +1,6 @@
 import { JsonText, type JsonTextOptions } from "./JsonText.js";
 
-/** What shows no event, such as a rate or an age, is not older in an answer. */
+/** The greatest age in an answer of a value without events, such as a rate. */
 const longestMs = 25;
 
 /** An answer as it is printed. */
@@ -9,7 +9,7 @@ export interface PrintedAnswer extends Pick<JsonTextOptions, "status"> {
 }
 
 /**
- * An answer whose bytes are made once for all who ask before the next change. Who asks after a change gets the new one.
+ * An answer whose bytes are made once for all requests before the next change. A request after a change gets a new one.
  */
 export class OncePerChange {
   readonly #changes: () => number;

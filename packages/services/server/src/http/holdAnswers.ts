@@ -25,7 +25,7 @@ export function holdAnswers(unsent: UnsentAnswers): onSendHookHandler {
     };
     if (bytes.length <= wholeBytes) {
       done(null, bytes);
-      // What the connection has taken at once is held nowhere: so are most answers.
+      // Most answers go out at once: nothing of them is held.
       if (!reply.raw.writableFinished) hold();
       return;
     }

@@ -20,7 +20,7 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")!.space_used_size;
 }
 
-/** Has the server answer so many requests of one client, one after the other. */
+/** Has the server answer requests of one client, one after the other. @param count of requests */
 async function answer(count: number): Promise<void> {
   const socket = connect((server.server.address() as AddressInfo).port, "127.0.0.1");
   for (let asked = 0; asked < count; asked += 1) {

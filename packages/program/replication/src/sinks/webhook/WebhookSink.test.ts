@@ -74,7 +74,7 @@ test("a file without secrets is refused, and the error does not show its text", 
   expect(existsSync(join(folder, "nowhere"))).toBe(false);
 });
 
-/** So long that no answer is late, on any slow machine. */
+/** A time in which every answer comes, on the slowest machine. */
 const patientMs = 3_600_000;
 const failures: [string, (response: ServerResponse) => void, string, number?][] = [
   ["an error of the server", (response) => response.writeHead(500).end("broken"), "status 500"],

@@ -27,7 +27,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** So long that no answer is late, on any slow machine. */
+/** A time in which every answer comes, on the slowest machine. */
 const patientMs = 3_600_000;
 const impatientMs = 100;
 const open = (prefix: string, options: Pick<S3Options, "patienceMs" | "tries"> = {}) =>
