@@ -28,8 +28,7 @@ function isWithin({ phase, replica, blockNumber }: SyncStatusView, maxLagSeconds
 
 /** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */
 export function registerHealth(server: FastifyInstance, status: StatusReads): void {
-  const live = new JsonText(printJson({ status: "live" }));
-  serve(server, liveRoute, () => live);
+  serve(server, liveRoute, () => ({ status: "live" }) as const);
   const usual = new OncePerChange(status.changes, () => readiness(status.now(), isInSync));
   serve(server, readyRoute, ({ query: { maxLag } }) => {
     if (maxLag === undefined) return usual.now();
