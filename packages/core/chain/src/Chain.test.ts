@@ -118,6 +118,10 @@ describe("a chain", () => {
       expect(blocks.approvedBlock()?.candidate.block.hash).toEqual(first.hash);
       expect(dag.children(low.hash).length).toBe(2);
     }
+    // Final everywhere; of other blocks below the first it is not known.
+    for (const below of [g, old]) expect(await chain.admitSettled(below)).toBe(true);
+    expect([g, old].map(({ hash }) => chain.dag.require(hash).finalized)).toEqual([true, false]);
+    expect(chain.dag.lastFinalized()?.hash).toEqual(first.hash);
   });
 
   test("begins with a genesis that executes to what it states", async () => {

@@ -19,6 +19,7 @@ import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { acceptedSides } from "./revalidation/acceptedSides.js";
+import { arrivalRevisions, type RevisionRules } from "./revalidation/RevisionRules.js";
 import { type Revision, VerdictRevalidator } from "./revalidation/VerdictRevalidator.js";
 import { unknownRulesText } from "./ruleSets/unknownRules.js";
 import { judgedInsertion, judgedStatus, type ValidatedBlock, whyNotFinal } from "./ValidatedBlock.js";
@@ -44,8 +45,8 @@ export interface ChainParts {
 export interface Consensus {
   readonly checks: BlockChecks;
   readonly finality: FinalityRules;
-  /** Whether an invalid block becomes valid once most of the stake goes on from it. @spec 40 §17.4 */
-  readonly revisesVerdicts: boolean;
+  /** Which invalid blocks become valid once most of the stake goes on from them; left out: none. @spec 40 §17.4 */
+  readonly revisions?: RevisionRules;
   /**
    * Whether a block that is invalid only because another one came first becomes valid once a valid block builds on it;
    * default: false. @spec 61 §15.5
@@ -91,7 +92,7 @@ export interface ProcessedBlock {
 }
 
 function referenceConsensus({ faultToleranceThreshold }: ChainRules): Consensus {
-  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold), revisesVerdicts: true };
+  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold), revisions: arrivalRevisions };
 }
 
 /**
@@ -115,12 +116,11 @@ export class Chain {
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
-  private readonly revisesVerdicts: boolean;
   private readonly acceptsSides: boolean;
   private readonly emit: (event: ChainEvent) => void;
   private readonly yieldNow: YieldToEventLoop;
   private previous: Promise<unknown> = Promise.resolve();
-  private readonly reviser: VerdictRevalidator;
+  private readonly reviser: VerdictRevalidator | undefined;
   /** Whether there may be verdicts to take back. */
   private mayRevise = true;
 
@@ -133,7 +133,7 @@ export class Chain {
     this.yieldNow = options.yieldNow ?? yieldToEventLoop;
     this.blocks = new BlockTable(options.store, { yieldNow: this.yieldNow, form: options.rules.dialect.blockForm });
     const consensus: Consensus = options.consensus?.(this) ?? referenceConsensus(options.rules);
-    const { checks, finality, revisesVerdicts, invalidBlocksFor = visibleInvalidBlocks } = consensus;
+    const { checks, finality, revisions, invalidBlocksFor = visibleInvalidBlocks } = consensus;
     const { faultToleranceOf } = consensus;
     this.findRejections = consensus.findRejections;
     const sources = { dag: this.dag, store: options.store, rules: options.rules };
@@ -145,13 +145,14 @@ export class Chain {
     };
     this.checks = checks;
     this.finality = finality;
-    this.revisesVerdicts = revisesVerdicts;
     this.acceptsSides = consensus.acceptsSides === true;
-    this.reviser = new VerdictRevalidator({
-      ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
-      revalidate: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
-      revise: (revision) => this.revise(revision),
-    });
+    this.reviser =
+      revisions &&
+      new VerdictRevalidator({
+        ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations, rules: revisions },
+        revalidate: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
+        revise: (revision) => this.revise(revision),
+      });
   }
 
   /** Reads anew what is in memory, after the store has lost what was held of it. */
@@ -211,7 +212,7 @@ export class Chain {
 
   /**
    * Inserts a block unjudged, as valid, that a block above it needs and that lies below what this node began with. Waits
-   * for its turn among the blocks that are judged.
+   * for its turn among the blocks that are judged. Genesis is final everywhere.
    *
    * @returns whether it is in the DAG now, and was not before
    * @spec 61 §16.5
@@ -220,7 +221,8 @@ export class Chain {
     const result = this.previous.then(async () => {
       if (this.dag.has(block.hash)) return false;
       await this.blocks.prepare(block);
-      this.insertTrusted(block, false);
+      const insertion = { invalid: false, approved: false, finalized: block.number === 0n };
+      this.dag.insert(block, insertion, (tables) => this.blocks.putIn(tables, block));
       return true;
     });
     this.previous = result.catch(() => {});
@@ -401,7 +403,7 @@ export class Chain {
 
   /** After a block was recorded as invalid, and when the process begins. @spec 40 §17.4 */
   private async reviseVerdicts(): Promise<void> {
-    if (!this.revisesVerdicts || !this.mayRevise || this.dag.judgesByEvidence) return;
+    if (this.reviser === undefined || !this.mayRevise || this.dag.judgesByEvidence) return;
     this.mayRevise = false;
     await this.reviser.look();
   }

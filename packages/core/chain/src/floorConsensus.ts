@@ -12,6 +12,7 @@ import { floorRejections } from "./outcome/floorRejections.js";
 import type { FloorProposeExecution } from "./propose/f1r3node/FloorPlay.js";
 import { floorProposing } from "./propose/f1r3node/floorProposing.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
+import { floorRevisions } from "./revalidation/RevisionRules.js";
 import type { FloorRuleSet } from "./ruleSets/FloorRuleSet.js";
 import { epochSlashing } from "./slashing/f1r3node/epochSlashing.js";
 import type { FloorExecution } from "./validation/f1r3node/FloorExecution.js";
@@ -131,7 +132,7 @@ function judgingOf(
     });
   };
   const judging: FloorJudging = {
-    ...{ floors, lineage, facts, prepare, revisesVerdicts: false, acceptsSides: true },
+    ...{ floors, lineage, facts, prepare, revisions: floorRevisions(slashing), acceptsSides: true },
     checks: {
       ...checks,
       async validate(block, context) {

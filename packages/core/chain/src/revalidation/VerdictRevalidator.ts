@@ -4,17 +4,17 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Dag } from "../dag/Dag.js";
 import type { EquivocationRecord, EquivocationTable } from "../equivocation/EquivocationTable.js";
 import { isEquivocationVisible } from "../equivocation/isEquivocationVisible.js";
-import { checkNeglectedEquivocation } from "../validation/neglectedEquivocation.js";
-import { checkNeglectedInvalidBlock } from "../validation/neglectedInvalidBlock.js";
 import { isSide } from "../validation/sideViews.js";
 import type { Validation } from "../validation/validateBlock.js";
 import { acceptedBlocks } from "./acceptance.js";
+import type { RevisionRules } from "./RevisionRules.js";
 
 /** The parts that a reviser works with. */
 export interface VerdictRevalidatorOptions {
   readonly dag: Dag;
   readonly blocks: BlockTable;
   readonly equivocations: EquivocationTable;
+  readonly rules: RevisionRules;
   /** Judges a block anew without what depends on the order in which blocks came. */
   readonly revalidate: (block: Block) => Promise<Validation>;
   /** Makes the block valid. */
@@ -39,22 +39,11 @@ const maxRounds = 16;
 /** Maximum number of verdicts in memory that were checked again and stayed. */
 const maxFutile = 10_000;
 
-/** Verdicts that most of the stake can overrule; `NeglectedInvalidBlock` falls with the block that was neglected. */
-const overrulable: ReadonlySet<string> = new Set([
-  "AdmissibleEquivocation",
-  "NeglectedEquivocation",
-  "JustificationRegression",
-  "InvalidParents",
-  "InvalidTransaction",
-  "unknown",
-]);
-const derived: ReadonlySet<string> = new Set(["NeglectedInvalidBlock", "NeglectedEquivocation"]);
-
 /**
  * Takes verdicts back that came from the order in which blocks arrived, where validators with more than half of the
  * stake go on from the block.
  *
- * @spec 40 §17.4
+ * @spec 40 §17.4, 61 §15.7
  */
 export class VerdictRevalidator {
   readonly #use: VerdictRevalidatorOptions;
@@ -67,20 +56,25 @@ export class VerdictRevalidator {
 
   /** Looks at all invalid blocks that latest messages go on from. */
   async look(): Promise<void> {
-    for (let round = 0; round < maxRounds; round += 1) if (!(await this.#lookOnce())) return;
+    for (let round = 0; round < maxRounds; round += 1) if (!(await this.#lookOnce(round > 0))) return;
   }
 
-  /** @returns whether some verdict was taken back */
-  async #lookOnce(): Promise<boolean> {
-    const { dag } = this.#use;
-    const accepted = acceptedBlocks(dag, this.#isOffender());
+  /**
+   * @param wasChanged whether some verdict was taken back just before
+   * @returns whether some verdict was taken back
+   */
+  async #lookOnce(wasChanged: boolean): Promise<boolean> {
+    const { dag, rules } = this.#use;
+    const accepted = acceptedBlocks(dag, rules.offenders(this.#use));
     let isChanged = false;
     for (const { block, stake, total } of accepted) {
       const verdict = dag.invalidReason(block.hash) ?? "unknown";
       // The block below a verdict may have become valid in this very round.
       const revision =
-        this.#fallsByItself(block, verdict) ??
-        (2n * stake > total && overrulable.has(verdict) ? await this.#overrule(block, verdict, stake) : undefined);
+        (await this.#fallsByItself(block, verdict, wasChanged || isChanged)) ??
+        (2n * stake > total && rules.overrulable.has(verdict)
+          ? await this.#overrule(block, verdict, stake)
+          : undefined);
       if (revision === undefined) continue;
       this.#use.revise(revision);
       isChanged = true;
@@ -88,16 +82,15 @@ export class VerdictRevalidator {
     return isChanged;
   }
 
-  /** The cause of the block's invalidity has become valid. */
-  #fallsByItself(metadata: BlockMetadata, verdict: string): Revision | undefined {
-    const { dag, blocks, equivocations } = this.#use;
-    if (!derived.has(verdict) || isSide(metadata, dag)) return undefined;
+  /** The cause of the block's invalidity has become valid. @param isChanged whether other verdicts were taken back just now */
+  async #fallsByItself(metadata: BlockMetadata, verdict: string, isChanged: boolean): Promise<Revision | undefined> {
+    const { dag, blocks, rules, revalidate } = this.#use;
+    if (!rules.derived.has(verdict) || isSide(metadata, dag) || (rules.judgesDerived && !isChanged)) return undefined;
     const block = blocks.find(metadata.hash);
-    if (block === undefined) return undefined;
     const detected: EquivocationRecord[] = [];
-    const status =
-      checkNeglectedInvalidBlock(block, dag) ?? checkNeglectedEquivocation(block, dag, equivocations, detected);
-    return status === undefined ? { block, verdict, detected, overruled: [], isOverruled: false } : undefined;
+    if (block === undefined || rules.offends(block, this.#use, detected)) return undefined;
+    if (rules.judgesDerived && (await revalidate(block)).status.status !== "Valid") return undefined;
+    return { block, verdict, detected, overruled: [], isOverruled: false };
   }
 
   async #overrule({ hash, key }: BlockMetadata, verdict: string, stake: bigint): Promise<Revision | undefined> {
@@ -126,10 +119,5 @@ export class VerdictRevalidator {
         verdict === "NeglectedEquivocation" && isEquivocationVisible(record, block.justifications, dag, equivocations)
       );
     });
-  }
-
-  #isOffender(): (validatorKey: string) => boolean {
-    const offenders = new Set(this.#use.equivocations.records().map(({ validatorKey }) => validatorKey));
-    return (key) => offenders.has(key);
   }
 }

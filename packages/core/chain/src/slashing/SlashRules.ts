@@ -27,8 +27,17 @@ export interface SlashChoice {
 
 /** Which validators may be slashed, for what, and by which. @spec 61 §15 */
 export interface SlashRules {
-  /** The first slash of a block to which its creator has no right. */
-  checkAuthorization(block: Block, parents: readonly BlockMetadata[], dag: DagView): InvalidStatus | undefined;
+  /**
+   * The first slash of a block to which its creator has no right.
+   *
+   * @param isTimeless whether a slash may be for a block that is valid here, as another node received other blocks before
+   */
+  checkAuthorization(
+    block: Block,
+    parents: readonly BlockMetadata[],
+    dag: DagView,
+    isTimeless?: boolean,
+  ): InvalidStatus | undefined;
   /** An invalid block that a block names, and does not slash for though it must. */
   checkNeglected(block: Block, dag: DagView): InvalidStatus | undefined;
   /** The invalid blocks that a block's programs can read. */

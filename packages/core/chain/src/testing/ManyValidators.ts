@@ -14,6 +14,7 @@ import { floorPreState } from "../merge/f1r3node/parentsState.js";
 import { mergeScopes } from "../merge/scope.js";
 import { chooseParents } from "../propose/chooseParents.js";
 import { justificationsOn, snapshotOn } from "../propose/snapshot.js";
+import { arrivalRevisions } from "../revalidation/RevisionRules.js";
 import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 import { referenceChecks } from "../validation/BlockChecks.js";
 import type { BlockExecution, ParentsState } from "../validation/BlockExecution.js";
@@ -134,7 +135,7 @@ export class ManyValidators {
         ...{ epochLength: 1_000_000n, tolerance: async () => tolerance },
       });
     const { checks, finality, ...others } = this.#floors ?? {
-      ...{ checks: referenceChecks, finality: cliqueFinality(threshold), revisesVerdicts: true },
+      ...{ checks: referenceChecks, finality: cliqueFinality(threshold), revisions: arrivalRevisions },
     };
     const times = this.#times;
     return {

@@ -33,6 +33,9 @@ export class MixedNetwork {
   /** The blocks of honest validators. */
   readonly made: Block[] = [];
   readonly #plan: MixedNetworkPlan;
+  readonly #nodeOf: (name: string, make: NodeMake) => ArrivalNode;
+  /** The offender's last block before the two. */
+  #before: readonly Block[] = [];
   readonly #twins: readonly [ArrivalNode, ArrivalNode];
 
   private constructor(plan: MixedNetworkPlan) {
@@ -44,10 +47,10 @@ export class MixedNetwork {
     const isRaced = ({ hash }: Block) =>
       plan.isRaced && this.sides.some((side) => hashKey(side.hash) === hashKey(hash));
     const f1r3nodeRules = { isRaced, proposer: { slashesUnconfirmed: true } };
-    const nodeOf = (name: string, make: NodeMake) =>
+    this.#nodeOf = (name, make) =>
       new ArrivalNode(name, genesis, clock, { followsFloors: true, ...(make === "f1r3node" ? f1r3nodeRules : {}) });
-    this.nodes = names.map((name, index) => nodeOf(name, plan.makes[index]!));
-    this.#twins = [nodeOf(offender, "vedette"), nodeOf(offender, "vedette")];
+    this.nodes = names.map((name, index) => this.#nodeOf(name, plan.makes[index]!));
+    this.#twins = [this.#nodeOf(offender, "vedette"), this.#nodeOf(offender, "vedette")];
   }
 
   /** All make a block and receive those of all others. Then the offender makes two blocks, which are not delivered. */
@@ -58,6 +61,7 @@ export class MixedNetwork {
     await network.round();
     await twins[0].receive(...network.made);
     const before = (await twins[0].make())!;
+    network.#before = [before];
     for (const node of nodes) await node.receive(before);
     await twins[1].receive(...network.made, before);
     await network.round();
@@ -97,6 +101,14 @@ export class MixedNetwork {
   /** Delivers all blocks to all honest nodes. */
   async deliverAll(): Promise<void> {
     for (const node of this.nodes) await node.receive(...this.sides, ...this.made, ...this.further);
+  }
+
+  /** A node of Vedette that begins now, and receives one of the two blocks after all others, or never. */
+  async observe(last: 0 | 1, isReceived: boolean): Promise<ArrivalNode> {
+    const node = this.#nodeOf("observer", "vedette");
+    await node.receive(...this.#before, this.sides[1 - last]!, ...this.made, ...this.further);
+    if (isReceived) await node.receive(this.sides[last]!);
+    return node;
   }
 
   /** The blocks of honest validators that an honest node does not find valid, each with node and verdict. */

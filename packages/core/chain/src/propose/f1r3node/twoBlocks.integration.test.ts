@@ -82,6 +82,26 @@ describe("where a validator makes two blocks at once", () => {
     }
   });
 
+  test.each([true, false])(
+    "a node that begins after the slash follows, whether the other block arrives late or never (late: %s)",
+    async (isReceived) => {
+      const [same] = unbuilt;
+      for (const makes of [
+        ["f1r3node", "f1r3node"],
+        ["vedette", "f1r3node", "f1r3node"],
+      ] as const) {
+        const { network } = await goOn(
+          { makes, isRaced: false },
+          makes.map(() => same!),
+        );
+        const observer = await network.observe(0, isReceived);
+        const invalid = network.made.filter(({ hash }) => observer.dag.isInvalid(hash) || !observer.dag.has(hash));
+        expect(invalid.map(({ hash, number }) => [number, observer.dag.invalidReason(hash)])).toEqual([]);
+        expect(observer.lastFinalized.number).toBeGreaterThanOrEqual(network.finalHeight);
+      }
+    },
+  );
+
   test("Vedette accuses no honest validator where f1r3node nodes' own rules leave no way", async () => {
     const builds = { first: 0, builds: true } as const;
     const other = { first: 1, builds: false } as const;

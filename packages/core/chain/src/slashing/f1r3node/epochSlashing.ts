@@ -19,7 +19,8 @@ import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
  */
 export function epochSlashing(epochLength: bigint): SlashRules {
   return {
-    checkAuthorization: (block, parents, dag) => checkAuthorization(block, parents, dag, epochLength),
+    checkAuthorization: (block, parents, dag, isTimeless = false) =>
+      checkAuthorization(block, { parents, dag, epochLength, isTimeless, seen: new Set() }),
     checkNeglected: (block, dag) => checkNeglected(block, dag, epochLength),
     invalidBlocksFor: namedInvalidBlocks,
     choose: (dag, choice) => chooseSlashes(dag, choice, epochLength),
@@ -34,16 +35,9 @@ export function slashesOf(block: Block): SlashDeploy[] {
 }
 
 /** @spec 61 §15.2 */
-function checkAuthorization(
-  block: Block,
-  parents: readonly BlockMetadata[],
-  dag: DagView,
-  epochLength: bigint,
-): InvalidStatus | undefined {
-  const seen = new Set<string>();
+function checkAuthorization(block: Block, context: SlashContext): InvalidStatus | undefined {
   for (const slash of slashesOf(block)) {
-    const problem =
-      block.sequenceNumber < 0 ? "sequenceNumber" : slashProblem(slash, block, { parents, dag, epochLength, seen });
+    const problem = block.sequenceNumber < 0 ? "sequenceNumber" : slashProblem(slash, block, context);
     if (problem !== undefined)
       return { status: "UnauthorizedSlashDeploy", problem, invalidBlock: slash.invalidBlockHash };
   }
@@ -54,6 +48,7 @@ interface SlashContext {
   readonly parents: readonly BlockMetadata[];
   readonly dag: DagView;
   readonly epochLength: bigint;
+  readonly isTimeless: boolean;
   /** Validators that the block slashes already; the checked one is added. */
   readonly seen: Set<string>;
 }
@@ -61,13 +56,13 @@ interface SlashContext {
 function slashProblem(
   { invalidBlockHash, issuerPublicKey, targetActivationEpoch = 0n }: SlashDeploy,
   block: Block,
-  { parents, dag, epochLength, seen }: SlashContext,
+  { parents, dag, epochLength, isTimeless, seen }: SlashContext,
 ): SlashProblem | undefined {
   if (issuerPublicKey.length === 0 || !equalBytes(issuerPublicKey, block.sender)) return "issuer";
   if (targetActivationEpoch !== block.number / epochLength) return "epoch";
   const invalid = dag.find(invalidBlockHash);
   if (invalid === undefined) return "unknownBlock";
-  if (!invalid.invalid && lowestSide(invalid, dag) === undefined) return "validBlock";
+  if (!isTimeless && !invalid.invalid && lowestSide(invalid, dag) === undefined) return "validBlock";
   if (invalid.number < 0n || invalid.number / epochLength !== targetActivationEpoch) return "evidenceEpoch";
   if (!parents.some(({ bonds }) => (bonds.stakes.get(invalid.senderKey) ?? 0n) > 0n)) return "notBonded";
   // All slashes of a block are for one epoch.

@@ -123,7 +123,7 @@ function checkFacts(
   return (
     checkRepeatedDeploy(block, parents, floor, context) ??
     checkBlockNumber(block, parents) ??
-    slashing.checkAuthorization(block, parents, dag) ??
+    slashing.checkAuthorization(block, parents, dag, isTimeless) ??
     checkFutureDeploy(block) ??
     checkExpiredAt(block, floor) ??
     checkTimeExpired(block) ??

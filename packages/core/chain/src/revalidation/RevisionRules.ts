@@ -1,0 +1,68 @@
+import type { Block } from "@vedette/protocol";
+import type { DagView } from "../dag/DagView.js";
+import type { EquivocationRecord, EquivocationTable } from "../equivocation/EquivocationTable.js";
+import { lowestSide } from "../equivocation/lowestSide.js";
+import type { SlashRules } from "../slashing/SlashRules.js";
+import { checkNeglectedEquivocation } from "../validation/neglectedEquivocation.js";
+import { checkNeglectedInvalidBlock } from "../validation/neglectedInvalidBlock.js";
+
+/** What a revision looks at. */
+export interface RevisionSources {
+  readonly dag: DagView;
+  readonly equivocations: EquivocationTable;
+}
+
+/** Which verdicts a node takes back. @spec 40 §17.4, 61 §15.7 */
+export interface RevisionRules {
+  /** Verdicts that most of the stake can overrule. */
+  readonly overrulable: ReadonlySet<string>;
+  /** Verdicts that fall with that on a block below. */
+  readonly derived: ReadonlySet<string>;
+  /** Whether a block with a derived verdict is judged anew before, since it was not executed, or not on the right state. */
+  readonly judgesDerived: boolean;
+  /** Whether a validator's stake counts for nothing, by the `hashKey` of its key. */
+  offenders(sources: RevisionSources): (validatorKey: string) => boolean;
+  /** Whether a block disregards an offence. @param detected receives the equivocations that it takes notice of */
+  offends(block: Block, sources: RevisionSources, detected: EquivocationRecord[]): boolean;
+}
+
+/** rnode's verdicts. @spec 40 §17.4 */
+export const arrivalRevisions: RevisionRules = {
+  overrulable: new Set([
+    "AdmissibleEquivocation",
+    "NeglectedEquivocation",
+    "JustificationRegression",
+    "InvalidParents",
+    "InvalidTransaction",
+    "unknown",
+  ]),
+  derived: new Set(["NeglectedInvalidBlock", "NeglectedEquivocation"]),
+  judgesDerived: false,
+  offenders({ equivocations }) {
+    const offenders = new Set(equivocations.records().map(({ validatorKey }) => validatorKey));
+    return (key) => offenders.has(key);
+  },
+  offends: (block, { dag, equivocations }, detected) =>
+    (checkNeglectedInvalidBlock(block, dag) ?? checkNeglectedEquivocation(block, dag, equivocations, detected)) !==
+    undefined,
+};
+
+/** What a block is found to be where a block below was not executed, since a slash in it was unauthorized here. */
+const ofUnexecuted = ["NeglectedInvalidBlock", "InvalidBondsCache", "InvalidTransaction"] as const;
+
+/** f1r3node's verdicts about slashes: whether they are authorized depends on what a node has received. @spec 61 §15.7 */
+export function floorRevisions({ checkNeglected }: Pick<SlashRules, "checkNeglected">): RevisionRules {
+  return {
+    overrulable: new Set(["UnauthorizedSlashDeploy", ...ofUnexecuted]),
+    derived: new Set(ofUnexecuted),
+    judgesDerived: true,
+    offenders: ({ dag }) => {
+      return (key) => {
+        const hash = dag.latestMessage(key);
+        const latest = hash === undefined ? undefined : dag.find(hash);
+        return latest !== undefined && lowestSide(latest, dag) !== undefined;
+      };
+    },
+    offends: (block, { dag }) => checkNeglected(block, dag) !== undefined,
+  };
+}
