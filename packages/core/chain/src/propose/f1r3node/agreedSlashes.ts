@@ -1,8 +1,15 @@
 import { hashKey } from "@vedette/protocol";
 import type { BlockTable } from "../../block/BlockTable.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
-import type { DagView } from "../../dag/DagView.js";
+import type { Dag } from "../../dag/Dag.js";
 import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
+
+/** Verdicts that depend on which blocks a node has received before. */
+const ofView: ReadonlySet<string | undefined> = new Set([
+  "UnauthorizedSlashDeploy",
+  "NeglectedInvalidBlock",
+  "InvalidBondsCache",
+]);
 
 /**
  * Whether all other validators accept a slash for an invalid block, as far as their latest blocks show.
@@ -13,12 +20,13 @@ import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
  * @param main its bonds list the other validators
  * @param senderKey `hashKey` of the proposer's public key
  * @returns for an invalid block, whether each other validator with stake, the offender left out, slashes for it in its
- *   latest block; never where there is no other
+ *   latest block; never where there is no other, nor for a block that an honest validator may have made that saw others
+ *   first
  * @spec 61 §15.2, §15.5
  * @cost one block of each validator, read once, where there is something to slash for
  */
 export function agreedSlashes(
-  { dag, blocks }: { readonly dag: DagView; readonly blocks: Pick<BlockTable, "find"> },
+  { dag, blocks }: { readonly dag: Dag; readonly blocks: Pick<BlockTable, "find"> },
   main: BlockMetadata,
   senderKey: string,
 ): (invalidBlock: Uint8Array) => boolean {
@@ -37,11 +45,19 @@ export function agreedSlashes(
     if (latest === undefined || hashKey(latest.sender) !== validatorKey) return new Set();
     return new Set(slashesOf(latest).map(({ invalidBlockHash }) => hashKey(invalidBlockHash)));
   };
+  let revised: ReadonlySet<string> | undefined;
+  const isRevised = (hash: Uint8Array): boolean => {
+    revised ??= new Set(dag.revisedBlocks().map(hashKey));
+    return revised.has(hashKey(hash));
+  };
   return (invalidBlock) => {
     const key = hashKey(invalidBlock);
-    const offender = dag.find(invalidBlock)?.senderKey;
+    const block = dag.find(invalidBlock);
+    if (block === undefined || ofView.has(dag.invalidReason(invalidBlock))) return false;
+    // What stands on a block that was not executed in time may have another verdict than that of its own content.
+    if (block.parents.some((parent) => dag.isInvalid(parent) || isRevised(parent))) return false;
     const others = [...main.bonds.stakes].filter(
-      ([validator, stake]) => stake > 0n && validator !== senderKey && validator !== offender,
+      ([validator, stake]) => stake > 0n && validator !== senderKey && validator !== block.senderKey,
     );
     return others.length > 0 && others.every(([validator]) => slashedBy(validator).has(key));
   };
