@@ -6,7 +6,7 @@ import type { SlashRules } from "../slashing/SlashRules.js";
 import { checkNeglectedEquivocation } from "../validation/neglectedEquivocation.js";
 import { checkNeglectedInvalidBlock } from "../validation/neglectedInvalidBlock.js";
 
-/** What a revision looks at. */
+/** The data that a revision reads. */
 export interface RevisionSources {
   readonly dag: DagView;
   readonly equivocations: EquivocationTable;
@@ -47,7 +47,7 @@ export const arrivalRevisions: RevisionRules = {
     undefined,
 };
 
-/** What a block is found to be where a block below was not executed, since a slash in it was unauthorized here. */
+/** Verdicts on a block above one that was not executed, since a slash in it was unauthorized here. */
 const ofUnexecuted = ["NeglectedInvalidBlock", "InvalidBondsCache", "InvalidTransaction"] as const;
 
 /** f1r3node's verdicts about slashes: whether they are authorized depends on what a node has received. @spec 61 §15.7 */

@@ -20,8 +20,10 @@ export class ArrivalNode {
   readonly #held = new Map<string, Block>();
   readonly #received = new Map<string, Block>();
   readonly #unjudged = new Map<string, number>();
+  readonly #clock: TestClock;
 
   constructor(name: string, genesis: Block, clock: TestClock, options: TestValidatorOptions = {}) {
+    this.#clock = clock;
     const rules = { faultToleranceThreshold: 0.1, ...options.rules };
     this.validator = new TestValidator(name, genesis, { ...options, rules, nowMs: clock.now });
   }
@@ -53,7 +55,8 @@ export class ArrivalNode {
 
   /** A block with a deploy of its own; `undefined` where none could be made. */
   async make(): Promise<Block | undefined> {
-    this.validator.deploy();
+    // Its signature must not depend on what the process has made before: hashes decide between equal blocks.
+    this.validator.deploy({ timestamp: BigInt(this.#clock.now()), term: `Nil // ${this.validator.name}` });
     const result = await this.validator.proposer.propose();
     return result.status === "Success" ? result.block : undefined;
   }

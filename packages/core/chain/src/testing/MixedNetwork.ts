@@ -125,8 +125,7 @@ export class MixedNetwork {
 
   /**
    * Returns faults that must never occur, whatever the rules of f1r3node nodes lead to: two chains of final blocks, an
-   * honest validator that lost its stake or that Vedette accuses, a block that is valid to Vedette upon one that is
-   * not.
+   * honest validator that Vedette accuses, a block that is valid to Vedette upon one that is not.
    */
   faults(): string[] {
     const highest = this.nodes.reduce((best, node) =>
@@ -136,13 +135,20 @@ export class MixedNetwork {
       const { lastFinalized } = node;
       const found: string[] = [];
       if (!isAncestorOrSelf(highest.dag, lastFinalized, highest.lastFinalized)) found.push("another final chain");
-      const { stakes } = lastFinalized.bonds;
-      for (const { validator } of this.nodes)
-        if (stakes.get(keyOf(validator.name)) !== BigInt(honestStake))
-          found.push(`${validator.name} has no stake any more`);
       if (this.#plan.makes[index] === "vedette") found.push(...this.#faultsOfVedette(node));
       return found.map((fault) => `${this.#nameOf(node)}: ${fault}`);
     });
+  }
+
+  /** The honest validators without stake in the final state of some node. f1r3node nodes may come to it (61 §15.6). */
+  wronged(): string[] {
+    return this.nodes
+      .filter(({ validator }) =>
+        this.nodes.some(
+          ({ lastFinalized }) => lastFinalized.bonds.stakes.get(keyOf(validator.name)) !== BigInt(honestStake),
+        ),
+      )
+      .map((node) => this.#nameOf(node));
   }
 
   #faultsOfVedette({ validator, dag }: ArrivalNode): string[] {

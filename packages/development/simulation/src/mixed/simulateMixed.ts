@@ -16,6 +16,8 @@ export interface MixedOutcome {
   readonly blocks: number;
   /** Heights that became final after the two blocks, on the node that is furthest behind. */
   readonly finals: number;
+  /** The honest validators that f1r3node nodes slashed, where they judge the two blocks in any order (61 §15.6). */
+  readonly wronged: readonly string[];
   /** The faults; empty if all checks passed. */
   readonly wrong: readonly string[];
 }
@@ -29,7 +31,8 @@ const minFinals = 4;
  * Runs a network of validators of both makes with one more, which makes two blocks at the same moment. The seed decides
  * which node receives or makes which block, and when. Then all nodes receive all blocks and make blocks in turn.
  *
- * If f1r3node nodes judge the two in any order, their rules cannot recover (61 §15.6): only safety is checked then.
+ * If f1r3node nodes judge the two in any order, their rules cannot recover (61 §15.6): only that there is one final chain, and that Vedette accuses no honest validator, is
+ * checked then.
  *
  * @spec 61 §15
  */
@@ -50,13 +53,14 @@ export async function simulateMixed(seed: number): Promise<MixedOutcome> {
   }
   const finals = network.finalHeight - before;
   const wrong = network.faults();
+  const wronged = network.wronged();
   if (judging !== "anyhow") {
-    wrong.push(...network.refusals());
+    wrong.push(...network.refusals(), ...wronged.map((name) => `${name} has lost its stake`));
     if (finals < minFinals) wrong.push(`only ${finals} heights became final`);
   }
   if (judging === "ordered" && !(await losesStake(network)))
     wrong.push("the validator that made two blocks still has its stake");
-  return { makes, judging, blocks: network.made.length, finals, wrong };
+  return { makes, judging, blocks: network.made.length, finals, wronged, wrong };
 }
 
 /** Whether the validator that made two blocks has lost its stake within some more rounds. */

@@ -8,6 +8,7 @@ import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
 const ofView: ReadonlySet<string | undefined> = new Set([
   "UnauthorizedSlashDeploy",
   "NeglectedInvalidBlock",
+  "NeglectedEquivocation",
   "InvalidBondsCache",
 ]);
 
@@ -54,7 +55,7 @@ export function agreedSlashes(
     const key = hashKey(invalidBlock);
     const block = dag.find(invalidBlock);
     if (block === undefined || ofView.has(dag.invalidReason(invalidBlock))) return false;
-    // What stands on a block that was not executed in time may have another verdict than that of its own content.
+    // A block above one that was not executed in time may have another verdict than its own content deserves.
     if (block.parents.some((parent) => dag.isInvalid(parent) || isRevised(parent))) return false;
     const others = [...main.bonds.stakes].filter(
       ([validator, stake]) => stake > 0n && validator !== senderKey && validator !== block.senderKey,

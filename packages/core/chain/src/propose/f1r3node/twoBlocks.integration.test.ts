@@ -33,7 +33,7 @@ async function goOn(plan: MixedNetworkPlan, seen: readonly Sighting[]) {
   let rounds = 0;
   for (; rounds < 4; rounds += 1) await network.round();
   const finals = network.finalHeight - before;
-  return { network, wrong: [...network.refusals(), ...network.faults()], finals };
+  return { network, wrong: [...network.refusals(), ...network.faults(), ...network.wronged()], finals };
 }
 
 /** Returns every assignment of these to `count` validators. */
@@ -109,7 +109,7 @@ describe("where a validator makes two blocks at once", () => {
     expect(wrong).toContainEqual(
       expect.stringMatching(/^v2 \(f1r3node\) on #\d+ of v1 \(vedette\): NeglectedInvalidBlock$/),
     );
-    expect(network.faults()).toEqual([]);
+    expect([...network.faults(), ...network.wronged()]).toEqual([]);
     expect(slashesOf(network)).not.toContain("v1");
   });
 
