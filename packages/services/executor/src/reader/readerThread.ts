@@ -27,7 +27,6 @@ import type { EntriesCall } from "./stateEntries.js";
 /** Above what the allocator takes from its arenas (`allocatorSettings`). */
 const randomStatesBytes = 256 << 10;
 
-lowerPriority("reader");
 shareRandomStates(randomStatesBytes);
 
 const { stateDirectory, dialect, cancelFlag, growthCell, id, memory: limits, origin } = workerData as ReaderSettings;
@@ -86,4 +85,6 @@ const methods = {
   tidy,
   ready: () => undefined,
 };
+// Not before: a query may wait for the start of the thread, which takes a quarter of a second of processor time.
+lowerPriority("reader");
 answerCalls(parentPort!, methods, keptMemory);

@@ -189,7 +189,7 @@ class PostgresReader implements IndexReader {
       failure = error;
       // New tables have no rights yet: the next query grants them, whatever the error was.
       if (!(error instanceof IndexError)) this.#role = undefined;
-      if (flood?.isEnded === true)
+      if (flood?.isEnded() === true)
         throw new IndexError({ code: "answerTooLarge", maxBytes: budget.limits.bytes }, { cause: error });
       throw this.#explained(error, budget);
     } finally {
@@ -245,7 +245,7 @@ async function checkBehindDots(client: pg.PoolClient, names: readonly string[]):
 
 /** The data that a connection receives, and whether it was too much. */
 interface Flood extends Disposable {
-  readonly isEnded: boolean;
+  isEnded(): boolean;
 }
 
 /** Bytes allowed beyond those of the rows: names of columns, and the framing of values. */
@@ -267,9 +267,7 @@ function endFlood(client: pg.PoolClient, maxBytes: number): Flood {
   };
   stream.on("data", onData);
   return {
-    get isEnded() {
-      return isEnded;
-    },
+    isEnded: () => isEnded,
     [Symbol.dispose]: () => void stream.off("data", onData),
   };
 }
