@@ -78,6 +78,30 @@ export function connectiveBounds(connective: Connective): Bounds {
   }
 }
 
+/** The numbers of elements of a process. */
+export function countsOf(par: Par): ParCount {
+  const { sends, receives, news, exprs, matches, unforgeables, bundles } = par;
+  return [
+    sends.length,
+    receives.length,
+    news.length,
+    exprs.length,
+    matches.length,
+    unforgeables.length,
+    bundles.length,
+  ];
+}
+
+/** Whether numbers of elements lie within bounds. */
+export function isWithin(
+  { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
+  counts: readonly number[],
+): boolean {
+  for (let kind = 0; kind < counts.length; kind += 1)
+    if (counts[kind]! < low[kind]! || counts[kind]! > high[kind]!) return false;
+  return true;
+}
+
 /** Sum of two bounds, which saturates. @spec 22 §1.5 */
 export function addBounds(left: Bounds, right: Bounds): Bounds {
   return { low: combine(left.low, right.low, saturatingAdd), high: combine(left.high, right.high, saturatingAdd) };

@@ -1,6 +1,19 @@
-import type { Connective, Expr, KeyValuePair, Match, New, Par, Receive, ReceiveBind, Send, Var } from "@vedette/terms";
-import { equalPar, equalPars } from "@vedette/terms";
-import { addBounds, type Bounds, baseBounds, connectiveBounds } from "./bounds.js";
+import {
+  type Connective,
+  type Expr,
+  emptyBitSet,
+  equalPar,
+  equalPars,
+  type KeyValuePair,
+  type Match,
+  type New,
+  Par,
+  type Receive,
+  type ReceiveBind,
+  type Send,
+  type Var,
+} from "@vedette/terms";
+import { addBounds, type Bounds, baseBounds, connectiveBounds, countsOf, isWithin } from "./bounds.js";
 import { branches, exprBranches, matchTermBranches, newBranches, receiveBranches, sendBranches } from "./branching.js";
 import {
   type CapturedLists,
@@ -44,29 +57,62 @@ export function matchEach(target: Par, pattern: Par, state: MatchState, next: Co
     state.undoTo(mark);
     return false;
   }
-  const free = freeParts(pattern);
-  return matchConnectives(0, target, { pattern, free, later: laterBounds(pattern), state, next });
+  const plan = planOf(pattern);
+  if (!isWithin(plan.all, countsOf(target))) return false;
+  if (plan.isOneConnective) {
+    state.meter?.tick(1);
+    return matchConnective(withoutConnectives(target), pattern.connectives[0]!, state, next);
+  }
+  return matchConnectives(0, target, { pattern, plan, state, next });
+}
+
+/** The facts of a pattern with connectives that hold for every target. */
+interface MatchPlan {
+  readonly free: FreeParts;
+  /** For each connective, what it can take. */
+  readonly own: readonly Bounds[];
+  /** For each connective, what those after it and the rest of the pattern can take. */
+  readonly later: readonly Bounds[];
+  /** The bounds of the whole pattern. */
+  readonly all: Bounds;
+  /** Whether there is nothing else in the pattern: the connective takes all of the target. */
+  readonly isOneConnective: boolean;
+}
+
+/** PERF: a waiting pattern is matched with many data. */
+const plans = new WeakMap<Par, MatchPlan>();
+
+function planOf(pattern: Par): MatchPlan {
+  let plan = plans.get(pattern);
+  if (plan === undefined) plans.set(pattern, (plan = makePlan(pattern)));
+  return plan;
+}
+
+function makePlan(pattern: Par): MatchPlan {
+  const own = pattern.connectives.map(connectiveBounds);
+  const later = new Array<Bounds>(own.length);
+  let all = baseBounds(pattern);
+  for (let i = own.length - 1; i >= 0; i -= 1) {
+    later[i] = all;
+    all = addBounds(all, own[i]!);
+  }
+  const isOneConnective = own.length === 1 && later[0]!.high.every((most) => most === 0);
+  return { free: freeParts(pattern), own, later, all, isOneConnective };
+}
+
+/** As a part that is split off. @spec 22 §1.5 */
+function withoutConnectives(target: Par): Par {
+  if (target.connectives.length === 0 && target.locallyFree.length === 0 && !target.connectiveUsed) return target;
+  const { sends, receives, news, exprs, matches, unforgeables, bundles } = target;
+  return new Par(sends, receives, news, exprs, matches, unforgeables, bundles, [], emptyBitSet, false);
 }
 
 /** The constant inputs while the connectives of a pattern take their parts one after the other. */
 interface ParMatch {
   readonly pattern: Par;
-  readonly free: FreeParts;
-  /** For each connective, what those after it and the rest of the pattern can take. */
-  readonly later: readonly Bounds[];
+  readonly plan: MatchPlan;
   readonly state: MatchState;
   readonly next: Continuation;
-}
-
-function laterBounds(pattern: Par): readonly Bounds[] {
-  const count = pattern.connectives.length;
-  const later = new Array<Bounds>(count);
-  let sum = baseBounds(pattern);
-  for (let i = count - 1; i >= 0; i -= 1) {
-    later[i] = sum;
-    sum = addBounds(sum, connectiveBounds(pattern.connectives[i]!));
-  }
-  return later;
 }
 
 /** One way to split a process makes two new ones, and takes as long as this many tests of elements. */
@@ -76,7 +122,7 @@ const splitUnits = 256;
 function matchConnectives(index: number, target: Par, match: ParMatch): boolean {
   const connective = match.pattern.connectives[index];
   if (connective === undefined) return matchLists(target, match);
-  const splits = new ParSplits(target, connectiveBounds(connective), match.later[index]!);
+  const splits = new ParSplits(target, match.plan.own[index]!, match.plan.later[index]!);
   while (splits.next()) {
     match.state.meter?.tick(splitUnits);
     const rest = splits.rest();
@@ -138,7 +184,7 @@ function always(): boolean {
 }
 
 /** The seven lists, in the order of the rule, each within the continuation of the one before. @spec 22 §1.4 */
-function matchLists(target: Par, { pattern, free, state, next }: ParMatch): boolean {
+function matchLists(target: Par, { pattern, plan: { free }, state, next }: ParMatch): boolean {
   const list = <T>(
     kind: BranchingKind<T>,
     targets: readonly T[],

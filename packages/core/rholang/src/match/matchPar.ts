@@ -1,6 +1,7 @@
 import { type BindPattern, equalPar, ListParWithRandom, nil, type Par } from "@vedette/terms";
 import { branches, variableLevel } from "./branching.js";
 import { capturedWhole, setListRemainder } from "./captured.js";
+import { isAnyRefused } from "./isRefused.js";
 import { MatchState } from "./MatchState.js";
 import { matchEach, matchOrderedEach } from "./matchEach.js";
 import { foldStraight, matchStraight } from "./matchStraight.js";
@@ -37,6 +38,7 @@ export function matchDatum(
   const quick = matchSimply(pattern, data.pars);
   if (quick === noMatch) return undefined;
   if (quick !== notSimple) return new ListParWithRandom(quick, data.randomState);
+  if (isAnyRefused(data.pars, patterns)) return undefined;
   const state = new MatchState(meter);
   if (patterns.some(branches)) {
     if (!matchOrderedEach(data.pars, patterns, remainder, state, always)) return undefined;

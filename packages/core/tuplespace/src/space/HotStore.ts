@@ -9,10 +9,13 @@ import { ChannelCell, GroupCell } from "./cells.js";
 import { JoinIndex } from "./JoinIndex.js";
 import type { LookIndex } from "./LookIndex.js";
 import type { Looks } from "./looks.js";
-import { Journal, many } from "./Slot.js";
+import { Journal } from "./Slot.js";
 import { SpaceError } from "./SpaceError.js";
 
 const noGroups: readonly GroupCell[] = [];
+
+/** The number of joins above which an index pays. */
+const manyJoins = 32;
 
 /**
  * The overlay over one state that an evaluation works on.
@@ -64,6 +67,11 @@ export class HotStore {
     return data.own ?? data.history ?? data.read(this.view.data(cell.hash));
   }
 
+  /** Whether a datum lies there that stays, and so can serve several binds. */
+  hasPersistent(cell: ChannelCell): boolean {
+    return this.data(cell).some(({ persist }) => persist);
+  }
+
   /** `undefined` where few data lie. */
   dataIndex(cell: ChannelCell): LookIndex<Datum> | undefined {
     return cell.data.indexed(this.data(cell), this.looks.ofDatum);
@@ -102,10 +110,23 @@ export class HotStore {
    */
   isTried(group: GroupCell): boolean {
     const { triedAt, continuations, cells } = group;
-    if (group.installed === undefined && this.peekContinuations(group).length === 0) return true;
+    if (this.isEmpty(group)) return true;
     if (continuations.arrivedAt > triedAt) return false;
     for (const cell of cells) if (this.data(cell).length > 0 && cell.data.arrivedAt > triedAt) return false;
     return true;
+  }
+
+  /** Whether nothing waits in a group. */
+  isEmpty(group: GroupCell): boolean {
+    return group.installed === undefined && this.peekContinuations(group).length === 0;
+  }
+
+  /** As {@link isTried}, and nothing has gone since: what passes data over for others would meet the same ones. */
+  isStill(group: GroupCell): boolean {
+    const { stillAt, continuations, cells } = group;
+    if (continuations.arrivedAt > stillAt) return false;
+    for (const { data } of cells) if (data.arrivedAt > stillAt || data.removedAt > stillAt) return false;
+    return stillAt >= 0;
   }
 
   /** A channel of a group, this one aside, on which nothing lies: where there is one, nothing that waits can match. */
@@ -123,9 +144,10 @@ export class HotStore {
     for (const group of this.joinIndex(cell)?.awake ?? this.joins(cell)) this.noteTried(group);
   }
 
-  /** Notes that all that waits in a group has been tried with all data there. */
-  noteTried(group: GroupCell): void {
-    group.triedAt = this.journal.arrivals;
+  /** Notes that all that waits in a group has been tried with all data there. @param isStill as of {@link isStill} */
+  noteTried(group: GroupCell, isStill = true): void {
+    group.triedAt = this.journal.changes;
+    if (isStill) group.stillAt = group.triedAt;
   }
 
   /** The stored joins of a channel, newest last; the installed ones are separate and come first. */
@@ -144,7 +166,7 @@ export class HotStore {
     const { joinIndex } = cell;
     if (joinIndex?.reverts === this.journal.reverts) return joinIndex;
     const joins = this.joins(cell);
-    if (joins.length <= many) return undefined;
+    if (joins.length <= manyJoins) return undefined;
     if (joinIndex !== undefined) joinIndex.isOver = true;
     // Two orders of one list of channels are one group where they come from the history (30 §1.10).
     if (new Set(joins).size < joins.length) return undefined;
@@ -180,7 +202,7 @@ export class HotStore {
 
   /** Removes the join from the channel unless some continuation still waits on it. */
   removeJoin(cell: ChannelCell, group: GroupCell): void {
-    if (group.installed !== undefined || this.peekContinuations(group).length > 0) return;
+    if (!this.isEmpty(group)) return;
     // The first one in list order is the last one of the array.
     const index = this.joinIndex(cell);
     const place = index === undefined ? this.joins(cell).lastIndexOf(group) : index.remove(group);

@@ -1,5 +1,16 @@
 import type { Look } from "./looks.js";
 
+/** The number of tries below which nothing is recorded. */
+const fewTries = 8;
+
+/** The result of a search: of the items up to one number, those after another number are refused. */
+interface Searched {
+  readonly upTo: number;
+  readonly after: number;
+}
+
+const none: readonly number[] = [];
+
 /**
  * Finds items of a list by what can be seen of them, the newest first.
  *
@@ -10,6 +21,8 @@ import type { Look } from "./looks.js";
 export class LookIndex<Item> {
   private readonly numbers: number[] = [];
   private readonly byLook = new Map<Look, number[]>();
+  /** By what was looked for. */
+  readonly #searched = new WeakMap<object, Searched>();
   private nextNumber = 0;
 
   /** @param looksOf the same ones for an item every time; a list is of looks of which one is enough to find it by */
@@ -67,7 +80,7 @@ export class LookIndex<Item> {
    * Calls with the places of the items that show one of the looks, the newest first, until something is found. The list
    * must not change meanwhile.
    *
-   * @param looks no item shows two of them
+   * @param looks an item that shows two of them may be called with twice
    */
   find<Found>(looks: readonly Look[], at: (place: number) => Found | undefined): Found | undefined {
     const lists: (readonly number[])[] = [];
@@ -88,6 +101,55 @@ export class LookIndex<Item> {
       ends[newest]! -= 1;
     }
   }
+
+  /** As {@link find}, all of them. */
+  placesOf(looks: readonly Look[]): readonly number[] {
+    const places: number[] = [];
+    this.find(looks, (place) => {
+      places.push(place);
+    });
+    return places;
+  }
+
+  /**
+   * As {@link find}, for what an item fits always or never: items that were refused once are not tried again.
+   *
+   * @param wanted what is looked for
+   * @param lookOf gives a look that all items show which fit; `undefined` where there is none
+   */
+  findFor<Found>(
+    wanted: object,
+    lookOf: () => Look | undefined,
+    at: (place: number) => Found | undefined,
+  ): Found | undefined {
+    const known = this.#searched.get(wanted);
+    const newest = this.nextNumber - 1;
+    if (known !== undefined && known.upTo === newest && known.after < 0) return undefined;
+    const look = lookOf();
+    const numbers = look === undefined ? this.numbers : (this.byLook.get(look) ?? none);
+    let tries = 0;
+    for (let end = nextPlace(numbers, numbers.length - 1, known); end >= 0; end = nextPlace(numbers, end - 1, known)) {
+      tries += 1;
+      const found = at(placeOf(this.numbers, numbers[end]!));
+      if (found === undefined) continue;
+      if (tries > fewTries) this.#searched.set(wanted, { upTo: newest, after: numbers[end]! });
+      return found;
+    }
+    if (known !== undefined || tries > fewTries) this.#searched.set(wanted, { upTo: newest, after: -1 });
+    return undefined;
+  }
+}
+
+/** The last place, from one on downwards, that is not known to be refused; below zero where there is none. */
+function nextPlace(numbers: readonly number[], end: number, known: Searched | undefined): number {
+  if (end < 0 || known === undefined) return end;
+  return numbers[end]! > known.upTo || numbers[end]! <= known.after ? end : lastUpTo(numbers, known.after);
+}
+
+/** The place of the last number that is not above another one; -1 where there is none. */
+function lastUpTo(numbers: readonly number[], most: number): number {
+  const place = placeOf(numbers, most);
+  return numbers[place]! > most ? place - 1 : place;
 }
 
 /** Returns the place of a number in a list that grows. */

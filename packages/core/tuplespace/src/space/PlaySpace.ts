@@ -2,12 +2,36 @@ import { CommEvent, type ConsumeEvent, type Event, type ProduceEvent } from "@ve
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
 import { replaceProduce } from "../event/replaceProduce.js";
+import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { NewDatum } from "./candidates.js";
 import type { GroupCell } from "./cells.js";
-import { anyLook, type Looks, looksOfData, playLooks } from "./looks.js";
+import { anyLook, guardedLook, type Looks, looksOfData, playLooks } from "./looks.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
 import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
+
+/** The facts of a group before its continuations are tried with a new datum. */
+interface Trial {
+  /** Those that the new datum may fill. */
+  readonly binds: readonly number[];
+  /** As of {@link HotStore}. */
+  readonly isTried: boolean;
+  readonly isStill: boolean;
+  /** Whether several of the binds have the same channel. */
+  readonly isRepeated: boolean;
+  /** Whether only that can match which the new datum fits. */
+  readonly onlyNewFits: boolean;
+  /** Whether what has a guard can match all the same. */
+  readonly areGuardsAsked: boolean;
+}
+
+/** By which an index finds what may match. */
+function looksFor({ binds, areGuardsAsked }: Trial, { a }: Datum): readonly string[] {
+  const shown = [...looksOfData(a), anyLook];
+  const looks = binds.flatMap((bind) => shown.map((look) => `${bind}:${look}`));
+  if (areGuardsAsked) looks.push(guardedLook);
+  return looks;
+}
 
 /**
  * A tuple space that chooses freely among the data and continuations that fit, and records what it did.
@@ -37,8 +61,9 @@ export class PlaySpace extends TupleSpace {
     const candidates = this.findGuarded(group, waiting);
     if (candidates === undefined) {
       const areOthersTried = this.hot.isTried(group);
+      const isStill = this.hot.isStill(group) || this.hot.isEmpty(group);
       this.storeContinuation(operands);
-      if (areOthersTried) this.hot.noteTried(group);
+      if (areOthersTried) this.hot.noteTried(group, isStill);
       return undefined;
     }
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
@@ -93,14 +118,10 @@ export class PlaySpace extends TupleSpace {
     const waitingOnes = this.hot.continuations(group);
     const { installed } = group;
     if (waitingOnes.length === 0 && installed === undefined) return undefined;
-    const { cell, datum } = produced;
-    if (group.cells.length > 1 && this.hot.lackOf(group, cell) !== undefined) return undefined;
-    const lies = this.hot.data(cell).length > 0;
-    const isTried = lies && !group.hasRepeatedChannel && this.hot.isTried(group);
-    const bind = group.cells.indexOf(cell);
+    const trial = this.#trialOf(group, produced);
+    if (trial === undefined) return undefined;
     const meet = (waiting: WaitingContinuation, place: number): Meeting | undefined => {
-      // Behind a guard a datum that was passed over may be the first that fits by now (61 §3).
-      if (isTried && waiting.continuation.guard === undefined && !this.fits(waiting, bind, produced)) return undefined;
+      if (this.#isRefused(trial, waiting, produced)) return undefined;
       const candidates = this.findGuarded(group, waiting);
       return candidates === undefined ? undefined : { group, waiting, candidates, place };
     };
@@ -108,12 +129,9 @@ export class PlaySpace extends TupleSpace {
       const meeting = meet(installed, waitingOnes.length);
       if (meeting !== undefined) return meeting;
     }
-    const onlyNewFits = !group.hasRepeatedChannel && (isTried || !lies);
-    const index = onlyNewFits ? this.hot.waitingIndex(group) : undefined;
-    if (index !== undefined) {
-      const looks = [...looksOfData(datum.a), anyLook].map((look) => `${bind}:${look}`);
-      return index.find(looks, (place) => meet(waitingOnes[place]!, place));
-    }
+    const index = trial.onlyNewFits ? this.hot.waitingIndex(group) : undefined;
+    if (index !== undefined)
+      return index.find(looksFor(trial, produced.datum), (place) => meet(waitingOnes[place]!, place));
     for (let place = waitingOnes.length - 1; place >= 0; place -= 1) {
       const meeting = meet(waitingOnes[place]!, place);
       if (meeting !== undefined) return meeting;
@@ -121,9 +139,33 @@ export class PlaySpace extends TupleSpace {
     return undefined;
   }
 
-  private fits({ patterns }: WaitingContinuation, bind: number, { datum }: NewDatum): boolean {
-    const pattern = patterns[bind];
-    return pattern !== undefined && this.search.match(pattern, datum.a) !== undefined;
+  /** @returns `undefined` where nothing that waits there can match */
+  #trialOf(group: GroupCell, { cell, datum }: NewDatum): Trial | undefined {
+    if (group.cells.length > 1 && this.hot.lackOf(group, cell) !== undefined) return undefined;
+    const binds = group.bindsOf(cell);
+    const { length } = this.hot.data(cell);
+    if (length + 1 < binds.length && !datum.persist && !this.hot.hasPersistent(cell)) return undefined;
+    const lies = length > 0;
+    const isTried = lies && this.hot.isTried(group);
+    const isStill = isTried && this.hot.isStill(group);
+    const isRepeated = group.hasRepeatedChannel;
+    const onlyNewFits = !lies || (isRepeated ? isStill : isTried);
+    return { binds, isTried, isStill, isRepeated, onlyNewFits, areGuardsAsked: isRepeated || (lies && !isStill) };
+  }
+
+  /** Whether it has been tried with all that lies there, and the new datum brings nothing to it. */
+  #isRefused(
+    { binds, isTried, isStill, isRepeated }: Trial,
+    waiting: WaitingContinuation,
+    produced: NewDatum,
+  ): boolean {
+    // Where data are passed over for others, one of them may be the first that fits by now (61 §3).
+    const passesOver = isRepeated || waiting.continuation.guard !== undefined;
+    return (passesOver ? isStill : isTried) && !this.fits(waiting, binds, produced);
+  }
+
+  private fits({ patterns }: WaitingContinuation, binds: readonly number[], { datum }: NewDatum): boolean {
+    return binds.some((bind) => bind < patterns.length && this.search.match(patterns[bind]!, datum.a) !== undefined);
   }
 
   private logComm({ waiting, candidates }: Meeting): void {

@@ -2,7 +2,7 @@ import { LookIndex } from "./LookIndex.js";
 import type { Look } from "./looks.js";
 
 /** With more items than these an index pays. */
-export const many = 32;
+const many = 8;
 
 /** The kind of a journal entry; a value of 0 or more is the place of a removed item. */
 const populated = -1;
@@ -14,6 +14,7 @@ interface Revertible {
   own: unknown[] | undefined;
   isPopulated: boolean;
   arrivedAt: number;
+  removedAt: number;
   forgetIndex(): void;
 }
 
@@ -30,8 +31,8 @@ export class Journal {
   private readonly removed: unknown[] = [];
   /** Off until the first checkpoint: before it there is nothing to go back to. */
   isOn = false;
-  /** Counts what came into any list, also what came back into it; never set back. */
-  arrivals = 0;
+  /** Counts what came into any list or went out of it, also what did by going back; never set back. */
+  changes = 0;
   /** How often it went back. */
   reverts = 0;
 
@@ -61,10 +62,12 @@ export class Journal {
       const place = this.places[i]!;
       slot.forgetIndex();
       if (place === populated) slot.isPopulated = false;
-      else if (place === pushed) slot.own!.pop();
-      else {
+      else if (place === pushed) {
+        slot.own!.pop();
+        slot.removedAt = ++this.changes;
+      } else {
         slot.own!.splice(place, 0, this.removed[i]);
-        slot.arrivedAt = ++this.arrivals;
+        slot.arrivedAt = ++this.changes;
       }
     }
     this.slots.length = length;
@@ -88,8 +91,10 @@ export class Slot<Item> implements Revertible {
   own: Item[] | undefined = undefined;
   /** Whether rnode's overlay has an entry here; kept for lists of continuations on several channels only. */
   isPopulated = false;
-  /** {@link Journal.arrivals} when an item last came into the list; 0 where all come from the history. */
+  /** {@link Journal.changes} when an item last came into the list; 0 where all come from the history. */
   arrivedAt = 0;
+  /** The same of an item that went out of it. */
+  removedAt = 0;
   private index: LookIndex<Item> | undefined = undefined;
 
   constructor(private readonly journal: Journal) {}
@@ -106,7 +111,7 @@ export class Slot<Item> implements Revertible {
     this.own ??= this.history!.slice();
     this.own.push(item);
     this.index?.push(item);
-    this.arrivedAt = ++this.journal.arrivals;
+    this.arrivedAt = ++this.journal.changes;
     if (this.journal.isOn) this.journal.add(this, pushed, undefined);
   }
 
@@ -117,6 +122,7 @@ export class Slot<Item> implements Revertible {
     if (place === own.length - 1) own.pop();
     else own.splice(place, 1);
     this.index?.removeAt(place, item!);
+    this.removedAt = ++this.journal.changes;
     if (this.journal.isOn) this.journal.add(this, place, item);
   }
 

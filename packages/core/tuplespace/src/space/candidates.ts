@@ -89,8 +89,15 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
     if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
   }
   const index = search.hot.dataIndex(cell);
-  const looks = index && (filter?.looks ?? (search.hot.looks.showPatterns ? rarestLook(index, pattern) : undefined));
-  if (looks !== undefined) return index!.find(looks, (place) => candidateAt(search, cell, pattern, place));
+  if (index !== undefined) {
+    const tryAt = (place: number) => candidateAt(search, cell, pattern, place);
+    if (filter !== undefined) return index.find(filter.looks, tryAt);
+    return index.findFor(
+      pattern,
+      () => (search.hot.looks.showPatterns ? rarestLook(index, pattern) : undefined),
+      tryAt,
+    );
+  }
   for (let place = stored.length - 1; place >= 0; place -= 1) {
     const candidate = candidateAt(search, cell, pattern, place);
     if (candidate !== undefined) return candidate;
@@ -99,9 +106,9 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
 }
 
 /** One of the looks of a pattern, by which the fewest data are found. */
-function rarestLook(index: LookIndex<Datum>, pattern: BindPattern): readonly Look[] | undefined {
+function rarestLook(index: LookIndex<Datum>, pattern: BindPattern): Look | undefined {
   const looks = looksOfPattern(pattern);
-  return looks.length === 0 ? undefined : [index.rarest(looks)];
+  return looks.length === 0 ? undefined : index.rarest(looks);
 }
 
 function candidateAt(search: Search, cell: ChannelCell, pattern: BindPattern, place: number): Candidate | undefined {
@@ -132,32 +139,77 @@ export function findInSharedPools(
   patterns: readonly BindPattern[],
   restOf: RestOfPool,
 ): Candidate[] | undefined {
-  const pools = new Map<ChannelCell, readonly Pooled[]>();
-  for (const cell of group.cells) if (!pools.has(cell)) pools.set(cell, poolOf(search, cell));
+  const { cells } = group;
+  const count = Math.min(cells.length, patterns.length);
+  if (search.filter === undefined && lacksSome(search, cells, patterns.slice(0, count))) return undefined;
+  const pools = new Map<ChannelCell, Pool>();
   const candidates: Candidate[] = [];
-  const count = Math.min(group.cells.length, patterns.length);
   for (let i = 0; i < count; i += 1) {
-    const cell = group.cells[i]!;
-    const pool = pools.get(cell)!;
-    for (let at = 0; at < pool.length; at += 1) {
-      const { datum, place } = pool[at]!;
+    const cell = cells[i]!;
+    let pool = pools.get(cell);
+    if (pool === undefined) pools.set(cell, (pool = new Pool(pooled(search, cell), restOf)));
+    const candidate = pool.take(({ datum, place }) => {
       const matched = search.match(patterns[i]!, datum.a);
-      if (matched === undefined) continue;
-      candidates.push(new Candidate(cell, datum, matched, place));
-      pools.set(cell, restOf(pool, at, datum.persist));
-      break;
-    }
+      return matched === undefined ? undefined : new Candidate(cell, datum, matched, place);
+    });
+    if (candidate !== undefined) candidates.push(candidate);
   }
   return candidates.length === count ? candidates : undefined;
 }
 
-function poolOf(search: Search, cell: ChannelCell): Pooled[] {
-  const { filter, produced } = search;
-  const pool: Pooled[] = [];
-  if (produced !== undefined && produced.cell === cell) pool.push({ datum: produced.datum, place: newDatumPlace });
-  const stored = search.hot.data(cell);
-  for (let place = stored.length - 1; place >= 0; place -= 1) pool.push({ datum: stored[place]!, place });
-  return filter === undefined ? pool : pool.filter(({ datum }) => filter.allows(datum));
+/** PERF: where much lies, a bind that nothing fits is found without a walk through the pool. */
+function lacksSome(search: Search, cells: readonly ChannelCell[], patterns: readonly BindPattern[]): boolean {
+  return patterns.some((pattern, bind) => {
+    const cell = cells[bind]!;
+    return search.hot.dataIndex(cell) !== undefined && findCandidate(search, cell, pattern) === undefined;
+  });
+}
+
+/** The data of a channel from which its binds take, read one after the other. */
+class Pool {
+  /** Those that were read and not taken. */
+  #seen: readonly Pooled[] = [];
+
+  readonly #others: Iterator<Pooled>;
+  readonly #restOf: RestOfPool;
+
+  constructor(others: Iterator<Pooled>, restOf: RestOfPool) {
+    this.#others = others;
+    this.#restOf = restOf;
+  }
+
+  /** Takes the first that fits. */
+  take(fitting: (each: Pooled) => Candidate | undefined): Candidate | undefined {
+    const seen = [...this.#seen];
+    for (let at = 0; ; at += 1) {
+      if (at === seen.length) {
+        const next = this.#others.next();
+        if (next.done === true) break;
+        seen.push(next.value);
+      }
+      const candidate = fitting(seen[at]!);
+      if (candidate === undefined) continue;
+      this.#seen = this.#restOf(seen, at, candidate.datum.persist);
+      return candidate;
+    }
+    this.#seen = seen;
+    return undefined;
+  }
+}
+
+/** In their order: the new one, then those that are stored, the newest first. */
+function* pooled(search: Search, cell: ChannelCell): Generator<Pooled> {
+  const { filter, produced, hot } = search;
+  const allows = (datum: Datum) => filter === undefined || filter.allows(datum);
+  if (produced !== undefined && produced.cell === cell && allows(produced.datum))
+    yield { datum: produced.datum, place: newDatumPlace };
+  const stored = hot.data(cell);
+  const places = filter === undefined ? undefined : hot.dataIndex(cell)?.placesOf(filter.looks);
+  const count = places?.length ?? stored.length;
+  for (let at = 0; at < count; at += 1) {
+    const place = places?.[at] ?? count - 1 - at;
+    if (allows(stored[place]!)) yield { datum: stored[place]!, place };
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { type JoinIndex, Sleepers } from "./JoinIndex.js";
 import { type Journal, Slot } from "./Slot.js";
 
 const noGroups: readonly GroupCell[] = [];
+const onlyBind: readonly number[] = [0];
 
 /**
  * Everything that the hot store holds for one channel.
@@ -82,8 +83,10 @@ export class GroupCell {
   /** Whether two of the channels are the same. */
   readonly hasRepeatedChannel: boolean;
   installed: WaitingContinuation | undefined;
-  /** {@link Journal.arrivals} when all that waits here had been tried with all data that lay here; -1 for never. */
+  /** {@link Journal.changes} when all that waits here had been tried with all data that lay here; -1 for never. */
   triedAt: number;
+  /** The same of data that were just those which lay here: before that, others may have been passed over for one. */
+  stillAt: number;
   private cachedHash: Uint8Array | undefined;
   private cachedChannels: readonly Par[] | undefined;
 
@@ -93,8 +96,16 @@ export class GroupCell {
     this.hasRepeatedChannel = cells.length > 1 && new Set(cells).size < cells.length;
     this.installed = undefined;
     this.triedAt = -1;
+    this.stillAt = -1;
     this.cachedHash = undefined;
     this.cachedChannels = undefined;
+  }
+
+  /** The binds of a channel. */
+  bindsOf(cell: ChannelCell): readonly number[] {
+    if (this.cells.length === 1) return onlyBind;
+    if (!this.hasRepeatedChannel) return [this.cells.indexOf(cell)];
+    return [...this.cells.keys()].filter((bind) => this.cells[bind] === cell);
   }
 
   /** The channels in the group's order. */

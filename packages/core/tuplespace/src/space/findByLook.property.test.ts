@@ -2,11 +2,15 @@ import { blake2b256, toHex } from "@vedette/crypto";
 import { encodeEvent } from "@vedette/protocol";
 import {
   BindPattern,
+  boundVar,
+  EBinary,
   EList,
   ETuple,
+  EVar,
   emptyBitSet,
   f1r3nodeTerms,
   freeVar,
+  type GInt,
   ListParWithRandom,
   nil,
   Par,
@@ -45,7 +49,14 @@ const listsThatShare = [
 
 type Step =
   | { readonly kind: "produce"; readonly channel: number; readonly value: number; readonly persist: boolean }
-  | { readonly kind: "consume"; readonly list: number; readonly wanted: number; readonly persist: boolean }
+  | {
+      readonly kind: "consume";
+      readonly list: number;
+      readonly wanted: number;
+      readonly persist: boolean;
+      /** The value that a guard requires of the last bind; left out: no guard. */
+      readonly guard?: number | undefined;
+    }
   | { readonly kind: "checkpoint" | "revert" | "commit" }
   /** A commit; while it is on, nothing matches: what would fit comes to lie side by side, as after a merge. */
   | { readonly kind: "blind"; readonly isOn: boolean };
@@ -78,6 +89,7 @@ const anySteps = (
           list: fc.nat({ max: lists - 1 }),
           wanted: fc.nat({ max: maxValue + 1 }),
           persist: fc.boolean(),
+          guard: fc.option(fc.nat({ max: maxValue }), { nil: undefined }),
         }),
       },
       { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("checkpoint" as const, "revert" as const) }) },
@@ -103,6 +115,20 @@ function patternOf(wanted: number): BindPattern {
   return wanted === 0 ? new BindPattern([freePattern], undefined, 1) : new BindPattern([termOf(wanted)], undefined, 0);
 }
 
+/** Wants that the last variable equals a number. */
+function guardOf(wanted: number): Par {
+  const variable = Par.of({ exprs: [new EVar(boundVar(0))] });
+  return Par.of({ exprs: [new EBinary("EEq", variable, int(wanted))] });
+}
+
+/** A tuple counts for its last number, as what a guard evaluates can be something else than what lies there. */
+function guardHolds(guard: Par, matched: readonly ListParWithRandom[]): boolean {
+  const value = matched.flatMap(({ pars }) => pars).at(-1)?.exprs[0];
+  const plain = value?.kind === "ETuple" ? value.ps.at(-1)!.exprs[0] : value;
+  const wanted = (guard.exprs[0] as EBinary).p2.exprs[0] as GInt;
+  return plain?.kind === "GInt" && plain.value === wanted.value;
+}
+
 function randomOf(at: number): Uint8Array {
   return blake2b256(Uint8Array.of(at));
 }
@@ -118,7 +144,7 @@ function outcomeOf(
   const match: MatchDatum = (pattern, data) => (isBlind ? undefined : matchBy(encodePar, pattern, data));
   // Made here, since terms remember their bytes, which are of one form.
   const channels: readonly Par[] = Array.from({ length: sharing + 1 }, (_, at) => name(at + 1));
-  const space = new PlaySpace(memoryStateStore(form), match, emptyRoot);
+  const space = new PlaySpace(memoryStateStore(form), match, emptyRoot, undefined, guardHolds);
   const outcome: string[] = [];
   const noteLog = (log: ReturnType<PlaySpace["softCheckpoint"]>["log"]) => {
     outcome.push(log.map((event) => toHex(encodeEvent(event))).join());
@@ -144,7 +170,8 @@ function outcomeOf(
     } else if (step.kind === "consume") {
       const list = lists[step.list]!.map((index) => channels[index]!);
       const patterns = list.map(() => patternOf(step.wanted));
-      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(at)));
+      const guard = step.guard === undefined || form !== f1r3nodeSpace ? undefined : guardOf(step.guard);
+      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(at)), guard);
       outcome.push(String(space.consume(list, patterns, continuation, step.persist, [])?.results.length));
     } else if (step.kind === "checkpoint") noteLog((back = space.softCheckpoint()).log);
     else if (step.kind === "revert") {
@@ -171,6 +198,7 @@ describe.each([
       const outcome = outcomeOf(all, form, terms);
       vi.spyOn(HotStore.prototype, "isTried").mockReturnValue(false);
       vi.spyOn(Slot.prototype, "indexed").mockReturnValue(undefined);
+      vi.spyOn(HotStore.prototype, "hasPersistent").mockReturnValue(true);
       try {
         expect(outcome).toEqual(outcomeOf(all, form, terms));
       } finally {
@@ -241,6 +269,31 @@ describe.each([
     expect(wait([name(1)])).toBeDefined();
     expect(produce(name(2, 7))).toBeUndefined();
     expect(produce(name(1))?.results.length).toBe(2);
+  });
+
+  test("meets a receive whose guard holds for what was passed over, or for what is not plain", () => {
+    const match: MatchDatum = (pattern, data) => matchBy(terms.encodePar, pattern, data);
+    const space = new PlaySpace(memoryStateStore(form), match, emptyRoot, undefined, guardHolds);
+    const wait = (pattern: BindPattern, guard?: Par) => {
+      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(0)), guard);
+      return space.consume([name(1)], [pattern], continuation, false, []);
+    };
+    const send = (...values: Par[]) => space.produce(name(1), new ListParWithRandom(values, randomOf(1)), false);
+    const free = new BindPattern([freePattern], undefined, 1);
+    for (let at = 0; at < sharing; at += 1) wait(new BindPattern([freePattern], undefined, 1), guardOf(100 + at));
+    const five = int(5);
+    expect(send(five)).toBeUndefined();
+    expect(send(int(6))).toBeUndefined();
+    // The guard reads the newest datum.
+    expect(wait(free, guardOf(5))).toBeUndefined();
+    expect(send(int(7), int(8))).toBeUndefined();
+    expect(wait(new BindPattern([int(6)], undefined, 0))).toBeDefined();
+    expect(send(int(7), int(8))?.results[0]?.matched.pars[0]).toBe(five);
+    // All have been tried with all that lies.
+    expect(send(int(7), int(8))).toBeUndefined();
+    const tuple = Par.of({ exprs: [new ETuple([int(1), int(103)], emptyBitSet, false)] });
+    expect(send(tuple)?.results[0]?.matched.pars[0]).toBe(tuple);
+    expect(send(int(104))).toBeDefined();
   });
 
   test("is tried with what may fit by its look, and what lies is not tried again", () => {

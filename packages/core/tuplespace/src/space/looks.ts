@@ -1,11 +1,10 @@
-import { type ConsumeEvent, hashKey, type ProduceEvent } from "@vedette/protocol";
-import type { BindPattern, Expr, KeyValuePair, ListParWithRandom, Par } from "@vedette/terms";
+import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
+import type { BindPattern, Connective, Expr, KeyValuePair, ListParWithRandom, Par } from "@vedette/terms";
 import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-
-/** The maximum of characters of a text or bytes that are read, besides the length. */
-const maxCharacters = 256;
+import { guardLooks } from "./guardLooks.js";
+import { exprLook, nameLook } from "./plainLooks.js";
 
 /** The maximum of elements of a list or tuple, and of sent data, that are read. */
 const maxElements = 8;
@@ -17,17 +16,21 @@ const maxDepth = 3;
 const maxLooks = 8;
 
 /**
- * Returns the looks that a pattern requires: plain values at places or as keys, or else the kinds of lists, or the
- * number of values. The matcher of either dialect refuses every datum that lacks one of them among {@link looksOfData}.
+ * Returns the looks that a pattern requires: plain values at places, beside other processes, or as keys, and the kinds
+ * of such values; or else the kinds of lists, or the number of values. The matcher of either dialect refuses every
+ * datum that lacks one of them among {@link looksOfData}.
  *
  * @spec 22 §2.1
- * @returns none if the pattern has no looks
+ * @returns each once; none if the pattern has no looks
  */
 export function looksOfPattern({ patterns, remainder }: BindPattern): readonly string[] {
-  const looks: string[] = [];
-  const values = new ValueLooks(looks, hasMore);
-  for (let at = 0; at < patterns.length; at += 1) values.add(patterns[at]!, `${at}`);
-  if (looks.length > 0) return looks.length > maxLooks ? looks.slice(0, maxLooks) : looks;
+  const values = new Set<string>();
+  const kinds = new Set<string>();
+  const found = new ValueLooks(values, kinds, hasMore);
+  for (let at = 0; at < patterns.length; at += 1) found.add(patterns[at]!, `${at}`);
+  // A value is rarer than a kind, and so finds fewer patterns.
+  const looks = values.size > 0 ? values : kinds;
+  if (looks.size > 0) return looks.size > maxLooks ? [...looks].slice(0, maxLooks) : [...looks];
   for (let at = 0; at < patterns.length; at += 1) {
     const list = listOf(patterns[at]!, hasMore);
     if (list !== undefined && (list.kind === "ETuple" || list.remainder === undefined))
@@ -36,50 +39,64 @@ export function looksOfPattern({ patterns, remainder }: BindPattern): readonly s
   return remainder === undefined ? [`#${patterns.length}`] : [];
 }
 
-/** All that a pattern can want of a datum, and find there. */
+/** All that a pattern can want of a datum, and find there; each once. */
 export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
-  const looks = [`#${pars.length}`];
-  const values = new ValueLooks(looks, hasMoreInData);
+  const looks = new Set([`#${pars.length}`]);
+  const values = new ValueLooks(looks, looks, hasMoreInData);
   for (let at = 0; at < pars.length; at += 1) {
     const list = listOf(pars[at]!, hasMoreInData);
-    if (list !== undefined) looks.push(`${at}${list.kind}${list.ps.length}`);
+    if (list !== undefined) looks.add(`${at}${list.kind}${list.ps.length}`);
     values.add(pars[at]!, `${at}`);
+    if (!pars[at]!.exprs.every(({ kind }) => plainKinds.has(kind))) looks.add(`${at}${notPlain}`);
   }
-  return looks;
+  return [...looks];
 }
 
 /** Returns whether a process has other parts than expressions, unforgeable names and sends. */
 type HasMore = (par: Par) => boolean;
 
-/** The plain values in a process, each with the path to it. */
+/** The plain values in a process, and kinds of expressions, each with the path to it. */
 class ValueLooks {
-  readonly #looks: string[];
+  readonly #looks: Set<string>;
+  readonly #kinds: Set<string>;
   readonly #hasMore: HasMore;
 
-  constructor(looks: string[], hasOther: HasMore) {
+  constructor(looks: Set<string>, kinds: Set<string>, hasOther: HasMore) {
     this.#looks = looks;
+    this.#kinds = kinds;
     this.#hasMore = hasOther;
   }
 
-  add(par: Par, path: string, depth = 0): void {
-    const { sends, exprs, unforgeables } = par;
-    if (sends.length + exprs.length + unforgeables.length !== 1 || this.#hasMore(par)) return;
-    const value = valueLook(par, this.#hasMore);
-    if (value !== undefined) this.#looks.push(`${path}=${value}`);
-    else if (depth < maxDepth) this.#addParts(par, path, depth + 1);
+  /** Adds the looks of parallel parts: a pattern's parts are looked for among those of a datum. */
+  add({ sends, exprs, unforgeables, connectives, connectiveUsed }: Par, path: string, depth = 0): void {
+    for (const expr of exprs) {
+      const value = exprLook(expr);
+      if (value === undefined) this.#addOther(expr, path, depth + 1);
+      else {
+        this.#looks.add(`${path}=${value}`);
+        this.#kinds.add(`${path}~${expr.kind}`);
+      }
+    }
+    for (const name of unforgeables) if (name.kind === "GPrivate") this.#looks.add(`${path}=${nameLook(name)}`);
+    if (depth < maxDepth)
+      for (const { chan, data } of sends) {
+        this.#addEach([chan], `${path}@`, depth + 1);
+        this.#addEach(data, `${path}!`, depth + 1);
+      }
+    if (connectiveUsed) for (const connective of connectives) this.#addConnective(connective, path, depth);
   }
 
-  #addParts({ sends, exprs }: Par, path: string, depth: number): void {
-    const [send] = sends;
-    if (send !== undefined) {
-      this.#addEach([send.chan], `${path}@`, depth);
-      this.#addEach(send.data, `${path}!`, depth);
-      return;
-    }
-    const expr = exprs[0];
-    if (expr?.kind === "EList" || expr?.kind === "ETuple") this.#addEach(expr.ps, `${path}.`, depth);
-    else if (expr?.kind === "ESet") this.#addElements(expr.ps, path);
-    else if (expr?.kind === "EMap") this.#addEntries(expr.kvs, path);
+  /** Adds the looks of a connective: its datum has a part of the kind, or one that fits all of a conjunction. */
+  #addConnective(connective: Connective, path: string, depth: number): void {
+    if (connective.kind === "ConnectiveType") this.#kinds.add(`${path}~${typeKinds[connective.typeName]}`);
+    else if (connective.kind === "ConnectiveAnd") for (const part of connective.ps) this.add(part, path, depth);
+  }
+
+  #addOther(expr: Expr, path: string, depth: number): void {
+    if (depth > maxDepth) return;
+    if (expr.kind === "EList" || expr.kind === "ETuple") this.#addEach(expr.ps, `${path}.`, depth);
+    else if (expr.kind === "ESet") this.#addElements(expr.ps, path);
+    else if (expr.kind === "EMap") this.#addEntries(expr.kvs, path);
   }
 
   #addEach(pars: readonly Par[], path: string, depth: number): void {
@@ -90,7 +107,7 @@ class ValueLooks {
   #addElements(elements: readonly Par[], path: string): void {
     for (const element of elements) {
       const value = valueLook(element, this.#hasMore);
-      if (value !== undefined) this.#looks.push(`${path}<${value}`);
+      if (value !== undefined) this.#looks.add(`${path}<${value}`);
     }
   }
 
@@ -99,12 +116,22 @@ class ValueLooks {
     for (const entry of entries) {
       const key = valueLook(entry.key, this.#hasMore);
       if (key === undefined) continue;
-      this.#looks.push(`${path}{${key}`);
+      this.#looks.add(`${path}{${key}`);
       const value = valueLook(entry.value, this.#hasMore);
-      if (value !== undefined) this.#looks.push(`${path}{${key.length}${key}=${value}`);
+      if (value !== undefined) this.#looks.add(`${path}{${key.length}${key}=${value}`);
     }
   }
 }
+
+const typeKinds = {
+  Bool: "GBool",
+  Int: "GInt",
+  String: "GString",
+  Uri: "GUri",
+  ByteArray: "GByteArray",
+} as const satisfies Record<string, Expr["kind"]>;
+
+const plainKinds: ReadonlySet<Expr["kind"]> = new Set(Object.values(typeKinds));
 
 /** Something short that can be seen of what lies or waits. */
 export type Look = string | number;
@@ -116,6 +143,12 @@ export function sourceLook({ hash }: ConsumeEvent | ProduceEvent): number {
 
 /** The look of a pattern without requirements: it is tried with all data. */
 export const anyLook = "any";
+
+/** The look of every continuation with a guard: where data are passed over, any of them may matter (61 §3). */
+export const guardedLook = "guarded";
+
+/** A datum has an expression at a place that is no plain value. */
+const notPlain = "?";
 
 /** By which looks the indexes of a space find what lies and waits in it. */
 export interface Looks {
@@ -142,13 +175,27 @@ export const replayLooks: Looks = {
 
 /** Returns the looks of a continuation: of its binds, each with its number before it, and of its origin. */
 function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): (Look | readonly Look[])[] {
-  // With a guard any datum may matter, also one that does not fit (61 §3).
-  const isGuarded = continuation.guard !== undefined;
-  const looks: (Look | readonly Look[])[] = patterns.map((pattern, bind) => {
-    const wanted = isGuarded ? [] : looksOfPattern(pattern);
-    return wanted.length === 0 ? `${bind}:${anyLook}` : wanted.map((look) => `${bind}:${look}`);
-  });
+  const { guard } = continuation;
+  const looks: (Look | readonly Look[])[] =
+    guard === undefined ? patterns.map(looksOfBind) : looksOfGuarded(guard, patterns);
   looks.push(sourceLook(source));
+  return looks;
+}
+
+function looksOfBind(pattern: BindPattern, bind: number): Look | readonly Look[] {
+  const wanted = looksOfPattern(pattern);
+  return wanted.length === 0 ? `${bind}:${anyLook}` : wanted.map((look) => `${bind}:${look}`);
+}
+
+/** Returns the looks of a pattern with a guard. A value that is not plain may become plain when the guard evaluates it. */
+function looksOfGuarded(guard: Par, patterns: readonly BindPattern[]): (Look | readonly Look[])[] {
+  const looks: (Look | readonly Look[])[] = [guardedLook];
+  const wanted = guardLooks(guard, patterns);
+  for (let bind = 0; bind < patterns.length; bind += 1) {
+    const look = wanted.find((one) => one.bind === bind);
+    if (look === undefined) looks.push(looksOfBind(patterns[bind]!, bind));
+    else looks.push(`${bind}:${look.at}=${look.value}`, `${bind}:${look.at}${notPlain}`);
+  }
   return looks;
 }
 
@@ -157,26 +204,8 @@ function valueLook(par: Par, hasOther: HasMore): string | undefined {
   const { sends, exprs, unforgeables } = par;
   if (exprs.length + unforgeables.length !== 1 || sends.length > 0 || hasOther(par)) return undefined;
   const name = unforgeables[0];
-  if (name !== undefined) return name.kind === "GPrivate" ? `n${hashKey(name.id)}` : undefined;
-  const expr = exprs[0]!;
-  switch (expr.kind) {
-    case "GBool":
-      return `b${expr.value}`;
-    case "GInt":
-      return `i${expr.value}`;
-    case "GString":
-      return `s${textLook(expr.value)}`;
-    case "GUri":
-      return `u${textLook(expr.value)}`;
-    case "GByteArray":
-      return `y${expr.value.length} ${hashKey(expr.value.subarray(0, maxCharacters))}`;
-    default:
-      return undefined;
-  }
-}
-
-function textLook(text: string): string {
-  return text.length <= maxCharacters ? text : `${text.length} ${text.slice(0, maxCharacters)}`;
+  if (name === undefined) return exprLook(exprs[0]!);
+  return name.kind === "GPrivate" ? nameLook(name) : undefined;
 }
 
 /** A process that is one list or tuple and nothing else. */

@@ -35,6 +35,10 @@ export const waiting = (receive: (at: number) => string, send: (at: number) => s
 export const lying = (send: (at: number) => string, receive: (at: number) => string, n: number) =>
   waiting(send, receive, n);
 
+/** As {@link waiting}, where two names mean one channel. */
+export const sameChannel = (receive: (at: number) => string, send: (at: number) => string, n: number) =>
+  `new x, names, go in { names!(*x, *x) | for (c, d <- names) { ${beside(n, receive)} | go!(Nil) | for (_ <- go) { ${beside(n, send)} } } }`;
+
 /** Does something `n` times with one value, which lies ready as `v`. */
 export const timesWith = (value: string, step: string, n: number) =>
   `new c in { c!(${value}) | for (@v <- c) { ${times(step, n)} } }`;

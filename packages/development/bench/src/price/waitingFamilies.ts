@@ -1,4 +1,4 @@
-import { join, lying, type PriceFamilies, waiting } from "./PriceFamily.js";
+import { join, lying, type PriceFamilies, sameChannel, waiting } from "./PriceFamily.js";
 
 /** A Par of f1r3node has no number of terms between 128 and 257 (61 §6.1). */
 const aboveSplits = 300;
@@ -169,6 +169,99 @@ export const waitingFamilies: PriceFamilies = {
       lying(
         (at) => `c!({@0!(${at}, Nil)})`,
         (at) => `for (@{@0!(${at}, x)} <- c) { Nil }`,
+        n,
+      ),
+  },
+  "receives of several processes": {
+    from: aboveSplits,
+    source: (n) =>
+      waiting(
+        () => "for (@{x | y | 5} <- c) { Nil }",
+        (at) => `c!(${at} | ${at + 1} | 5)`,
+        n,
+      ),
+  },
+  "receives of several processes that never match": {
+    from: aboveSplits,
+    source: (n) =>
+      waiting(
+        () => "for (@{x | y | 5} <- c) { Nil }",
+        (at) => `c!("a" | "b" | ${at + 6})`,
+        n,
+      ),
+  },
+  "receives by key beside other processes": {
+    from: aboveSplits,
+    source: (n) =>
+      waiting(
+        (at) => `for (@{@${at}!(x) | y} <- c) { Nil }`,
+        (at) => `c!({@${at}!(1) | @"a"!(2)})`,
+        n,
+      ),
+  },
+  "receives of a kind": {
+    from: aboveSplits,
+    source: (n) =>
+      waiting(
+        () => "for (@{x /\\ String} <- c) { Nil }",
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "receives of a kind behind data": {
+    from: aboveSplits,
+    source: (n) =>
+      lying(
+        (at) => `c!(${at})`,
+        () => "for (@{x /\\ String} <- c) { Nil }",
+        n,
+      ),
+  },
+  "receives by text key behind a guard": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        (at) => `for (@x, r <- c where x == "key ${at}" and 1 == 1) { Nil }`,
+        (at) => `c!("key ${n - 1 - at}", Nil)`,
+        n,
+      ),
+  },
+  "receives of a kind behind a guard": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        () => 'for (@{x /\\ String} <- c where x != "") { Nil }',
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "receives that compare by a guard": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        (at) => `for (@x <- c where x < 0 - ${at}) { Nil }`,
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "two data of one channel": {
+    from: aboveSplits,
+    source: (n) =>
+      sameChannel(
+        () => "for (@x <- c & @y <- d) { Nil }",
+        (at) => `c!(${at}) | c!("b")`,
+        n,
+      ),
+  },
+  "two data that one channel never has": {
+    from: aboveSplits,
+    source: (n) =>
+      sameChannel(
+        () => 'for (@"no" <- c & @"never" <- d) { Nil }',
+        (at) => `c!(${at})`,
         n,
       ),
   },

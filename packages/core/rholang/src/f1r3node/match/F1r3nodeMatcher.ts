@@ -9,6 +9,7 @@ import {
   type ParFields,
   type Var,
 } from "@vedette/terms";
+import { countsOf, isWithin } from "../../match/bounds.js";
 import { ElementPlaces } from "../../match/ElementPlaces.js";
 import { freeParts } from "../../match/freeParts.js";
 import type { WorkMeter } from "../../match/WorkMeter.js";
@@ -99,15 +100,20 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
   private withoutConnectives(target: Par, pattern: Par): Par | undefined {
     const { connectives } = pattern;
     if (connectives.length === 0) return target;
-    const later = laterBounds(pattern);
+    const plan = planOf(pattern);
+    if (plan.isOneConnective) {
+      this.meter?.tick(1);
+      if (!isWithin(plan.own[0]!, countsOf(target))) return undefined;
+      return this.connective(canBeKept(target) ? target : partOf(target), connectives[0]!) ? nil : undefined;
+    }
     let rest: Par | undefined = target;
     for (let i = 0; i < connectives.length && rest !== undefined; i += 1)
-      rest = this.split(rest, connectives[i]!, later[i]!);
+      rest = this.split(rest, connectives[i]!, i, plan);
     return rest;
   }
 
-  private split(target: Par, connective: Connective, later: F1r3nodeBounds): Par | undefined {
-    for (const split of f1r3nodeSplits(target, f1r3nodeConnectiveBounds(connective), later, this.meter)) {
+  private split(target: Par, connective: Connective, at: number, { own, later }: MatchPlan): Par | undefined {
+    for (const split of f1r3nodeSplits(target, own[at]!, later[at]!, this.meter)) {
       this.meter?.tick(splitUnits);
       if (this.connective(split.chosen, connective)) return split.others;
     }
@@ -217,15 +223,39 @@ function leftOf<T>(targets: readonly T[], left: ReadonlySet<T>, kind: F1r3nodeKi
   return targets.filter((each) => left.has(each) || others.some((other) => kind.equal(other, each)));
 }
 
-/** For each connective, what those behind it and the rest of the pattern can take. */
-function laterBounds(pattern: Par): readonly F1r3nodeBounds[] {
+/** The facts of a pattern with connectives that hold for every target. */
+interface MatchPlan {
+  /** For each connective, what it can take. */
+  readonly own: readonly F1r3nodeBounds[];
+  /** For each connective, what those behind it and the rest of the pattern can take. */
+  readonly later: readonly F1r3nodeBounds[];
+  /** Whether there is nothing else in the pattern: the connective takes all of the target. */
+  readonly isOneConnective: boolean;
+}
+
+/** PERF: a waiting pattern is matched with many data. */
+const plans = new WeakMap<Par, MatchPlan>();
+
+function planOf(pattern: Par): MatchPlan {
+  let plan = plans.get(pattern);
+  if (plan === undefined) plans.set(pattern, (plan = makePlan(pattern)));
+  return plan;
+}
+
+function makePlan(pattern: Par): MatchPlan {
+  const own = pattern.connectives.map(f1r3nodeConnectiveBounds);
   const later: F1r3nodeBounds[] = [];
   let sum = f1r3nodeBaseBounds(pattern);
-  for (let i = pattern.connectives.length - 1; i >= 0; i -= 1) {
+  for (let i = own.length - 1; i >= 0; i -= 1) {
     later[i] = sum;
-    sum = addF1r3nodeBounds(f1r3nodeConnectiveBounds(pattern.connectives[i]!), sum);
+    sum = addF1r3nodeBounds(own[i]!, sum);
   }
-  return later;
+  return { own, later, isOneConnective: own.length === 1 && later[0]!.high.every((most) => most === 0) };
+}
+
+/** As a part that is split off. @spec 22 §1.5 */
+function partOf({ sends, receives, news, exprs, matches, unforgeables, bundles }: Par): Par {
+  return Par.of({ sends, receives, news, exprs, matches, unforgeables, bundles });
 }
 
 const typeKinds = {

@@ -1,4 +1,5 @@
 import { type BindPattern, ListParWithRandom, nil, type Par } from "@vedette/terms";
+import { isAnyRefused } from "../../match/isRefused.js";
 import type { WorkMeter } from "../../match/WorkMeter.js";
 import { equalWhole } from "./equalWhole.js";
 import { F1r3nodeMatcher } from "./F1r3nodeMatcher.js";
@@ -35,6 +36,7 @@ export function matchF1r3nodeDatum(
   const quick = matchSimply(pattern, data.pars);
   if (quick === noMatch) return undefined;
   if (quick !== notSimple) return new ListParWithRandom(quick, data.randomState);
+  if (isAnyRefused(data.pars, patterns)) return undefined;
   const matcher = new F1r3nodeMatcher(meter);
   const left = matcher.fold(data.pars, patterns, remainder);
   if (left === undefined) return undefined;
