@@ -159,18 +159,7 @@ export class ExecutorThreads {
       replace: () => {
         this.#replacement ??= this.#replace(thread).finally(() => (this.#replacement = undefined));
       },
-      end: () => void this.#end(thread),
     });
-  }
-
-  /** Ends a thread that is idle; the next call starts another one. */
-  async #end(idle: ExecutorThread): Promise<void> {
-    await this.#pass(async () => {
-      // The states that it holds are in its memory alone.
-      if (this.#isClosed || this.#isHolding || this.#thread !== idle || idle.isEnded || idle.pending > 0) return;
-      this.#rest[Symbol.dispose]();
-      await idle.end();
-    }).catch(() => undefined);
   }
 
   /** Replaces the thread as soon as a new one has loaded its modules; the old one serves calls until then. */

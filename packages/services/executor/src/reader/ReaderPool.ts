@@ -7,12 +7,7 @@ import { startDeepThread } from "../thread/deepStack.js";
 import { growthCell, LargeHeapLease } from "../thread/LargeHeapLease.js";
 import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
 import { gcIntervalMs } from "../thread/restBeat.js";
-import {
-  type ThreadMemoryActions,
-  type ThreadMemoryLimits,
-  ThreadMemoryMonitor,
-  usualEndMs,
-} from "../thread/ThreadMemoryMonitor.js";
+import { type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
 import type { StateReader } from "./StateReader.js";
 
 /** The settings of a reader's thread. */
@@ -36,7 +31,7 @@ export interface ReaderPoolOptions {
   readonly stateDirectory: string;
   /** The dialect of the states. */
   readonly dialect: Dialect["name"];
-  /** At most: one is started at once, the others when calls wait; those that are idle for long end. */
+  /** At most: one is started at once, the others when calls wait. */
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
@@ -102,7 +97,6 @@ const defaultRest: ThreadMemoryLimits = {
   idleMs: 5_000,
   longestMs: 10_000,
   minAgeMs: 0,
-  endMs: usualEndMs,
 };
 
 /**
@@ -166,7 +160,7 @@ export class ReaderPool implements AsyncDisposable {
     this.#lastId += 1;
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
-    const reader = new Reader(shared, rest, { replace: () => this.#replace(reader), end: () => this.#end(reader) });
+    const reader = new Reader(shared, rest, () => this.#replace(reader));
     this.#all.add(reader);
     this.#starting.add(reader);
     // To begin takes longer than most calls: what waits goes to another one that is free sooner.
@@ -174,7 +168,6 @@ export class ReaderPool implements AsyncDisposable {
       this.#starting.delete(reader);
       if (this.#isClosed) return;
       this.#idle.unshift(reader);
-      reader.rest.idle();
       this.#next();
     });
   }
@@ -206,17 +199,12 @@ export class ReaderPool implements AsyncDisposable {
 
   /** Puts another one in the place of one that is idle. */
   #replace(reader: Reader): void {
-    if (this.#end(reader)) this.#addReader();
-  }
-
-  /** Ends one that is idle. @returns whether it was */
-  #end(reader: Reader): boolean {
     const place = this.#idle.indexOf(reader);
-    if (this.#isClosed || place < 0) return false;
+    if (this.#isClosed || place < 0) return;
     this.#idle.splice(place, 1);
     this.#all.delete(reader);
+    this.#addReader();
     void reader.end();
-    return true;
   }
 }
 
@@ -231,11 +219,7 @@ class Reader {
   readonly ready: Promise<unknown>;
   isEnded = false;
 
-  constructor(
-    shared: Omit<ReaderSettings, "cancelFlag">,
-    rest: ThreadMemoryLimits,
-    actions: Pick<ThreadMemoryActions, "replace" | "end">,
-  ) {
+  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: ThreadMemoryLimits, replace: () => void) {
     const cancelFlag = new SharedArrayBuffer(4);
     this.#flag = new Int32Array(cancelFlag);
     this.turn = new LargeHeapLease(shared.growthCell, shared.id);
@@ -253,7 +237,7 @@ class Reader {
     this.rest = new ThreadMemoryMonitor(rest, {
       kept: () => this.#calls.kept,
       tidy: () => this.#calls.call("tidy", undefined as never),
-      ...actions,
+      replace,
     });
   }
 

@@ -43,20 +43,6 @@ describe("threads that are replaced", () => {
     }
   });
 
-  test("threads that end when they have nothing to do begin again for the next call, and lose nothing", async () => {
-    const stateDirectory = mkdtempSync(join(tmpdir(), "vedette-executor-"));
-    try {
-      const [end] = (await runScenario("endedThreads.js", [stateDirectory])) as [
-        { answers: boolean[]; threads: number },
-      ];
-      expect(end.answers).toEqual([true, true]);
-      // One of each for each block, and those that the start began with.
-      expect(end.threads).toBeGreaterThanOrEqual(5);
-    } finally {
-      rmSync(stateDirectory, { recursive: true });
-    }
-  });
-
   const unmeasured = existsSync("/proc/self/pagemap") ? undefined : "the system does not report memory";
   test.skipIf(unmeasured !== undefined)(
     `readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much${skipNote(unmeasured)}`,
