@@ -271,7 +271,7 @@ describe.skipIf(!isBrowserThere)("a node that lies is found out", () => {
     await page.getByText("Content verified in this browser").waitFor();
     await mark(page).click();
     await page
-      .getByText(/the node says that it is, without evidence: the newest block that the node shows to be final is #0/)
+      .getByText(/the node claims that it is, without evidence: the newest block that the node shows to be final is #0/)
       .first()
       .waitFor();
   });
