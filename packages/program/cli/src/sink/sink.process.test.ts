@@ -112,7 +112,9 @@ test("a webhook has every event, in order, through ends by SIGKILL and by SIGTER
   expect(await end(last, "SIGTERM")).toBe(143);
   expect([...new Set(receiver.ids)].slice(0, wanted.length)).toEqual(wanted);
   expect([...receiver.signed]).toEqual(["v1,"]);
-  expect(said).toMatch(/^Events of http:\/\/localhost:\d+ go to 127\.0\.0\.1:\d+\/hook, from \S+ on; its position is stored/);
+  expect(said).toMatch(
+    /^Events of http:\/\/localhost:\d+ go to 127\.0\.0\.1:\d+\/hook, from \S+ on; its position is stored/,
+  );
   expect(said).toContain("SIGTERM received, shutting down.");
   expect(existsSync(join(folder, "webhook-secret"))).toBe(true);
   const secret = readFileSync(join(folder, "webhook-secret"), "utf8").trim();
