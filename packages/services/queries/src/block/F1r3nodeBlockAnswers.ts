@@ -39,6 +39,8 @@ interface MadeAnswer extends BlockAnswer {
 const incompleteKeptMs = 1_000;
 /** Maximum length of a list's text: beyond it, clients must request fewer blocks. */
 const longestList = 32 << 20;
+/** A deploy with a longer program, in UTF-16 units, is printed once for all requests. */
+const maxTermUnits = 1 << 17;
 
 /**
  * The answers about blocks in the form of f1r3node. They are kept until the chain changes, and for a moment where
@@ -89,7 +91,7 @@ export class F1r3nodeBlockAnswers {
     const metadata = blocks.requireBlockOfDeploy(signature);
     const make = () => this.#deployIn(signature, metadata, view);
     const made = blocks.hasLargeText(metadata) ? undefined : await make();
-    if (made !== undefined && !hasLongTerm(made.deploy)) return new EncodedBody(printJson(made.deploy));
+    if (made?.isLong === false) return new EncodedBody(printJson(made.deploy));
     const key = `${blocks.version} ${view} deploy ${toHex(signature)}`;
     const { printed } = await blocks.large.find(key, request, async () => {
       const { deploy, isComplete } = made ?? (await make());
@@ -116,7 +118,7 @@ export class F1r3nodeBlockAnswers {
       finalizationState: state,
       rejectionCount: rejections,
     };
-    if (view === "summary") return { deploy: short, isComplete: true };
+    if (view === "summary") return { deploy: short, isComplete: true, isLong: false };
     const moved = await transfers.ofBlock(metadata, () => block);
     const full = {
       ...short,
@@ -129,7 +131,7 @@ export class F1r3nodeBlockAnswers {
       validAfterBlockNumber: deploy.validAfterBlockNumber,
       transfers: moved === undefined ? undefined : transfersInfo(found, moved),
     };
-    return { deploy: full, isComplete: moved !== undefined };
+    return { deploy: full, isComplete: moved !== undefined, isLong: deploy.term.length > maxTermUnits };
   }
 
   async #viewed(metadata: BlockMetadata, { view, request }: Wanted, isSettled: boolean): Promise<MadeAnswer> {
@@ -210,13 +212,6 @@ export class F1r3nodeBlockAnswers {
     }, drop);
     return made;
   }
-}
-
-/** A deploy with a longer program, in UTF-16 units, is printed once for all requests. */
-const longTerm = 1 << 17;
-
-function hasLongTerm(deploy: { readonly deployId: string; readonly term?: string }): boolean {
-  return (deploy.term?.length ?? 0) > longTerm;
 }
 
 function tooLong(): ApiError {
