@@ -72,7 +72,7 @@ export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exp
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { proofOfStakeAddress } from "./query/proofOfStakeAddress.js";
-export { isUri, noDeployer, registryLookup } from "./query/registryLookup.js";
+export { isUri, nameOfValue, noDeployer, processLookup, registryLookup } from "./query/registryLookup.js";
 export { checkTokenMetadata, tokenMetadata } from "./query/tokenMetadata.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";
 export { type BlockReplay, type ReplayedBlock, replayBlock } from "./replay/replayBlock.js";

@@ -1,3 +1,4 @@
+import type { Par } from "@vedette/terms";
 import type { Exploration } from "./exploreDeploy.js";
 
 /**
@@ -24,6 +25,30 @@ export function isUri(text: string): boolean {
  * @spec 41 §6.1.2
  */
 export function registryLookup(uri: string): string {
-  if (!isUri(uri)) throw new RangeError(`${JSON.stringify(uri.slice(0, 64))} has characters that no URI has`);
+  requireUri(uri);
   return `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
+}
+
+/** A program that returns the name of the built-in process behind a URI. @throws {RangeError} for a text that is no URI */
+export function processLookup(uri: string): string {
+  requireUri(uri);
+  return `new return, process(\`${uri}\`) in { return!(*process) }`;
+}
+
+/**
+ * Returns the name that a value of the registry stands for: the registry keeps some values as pairs with a version, and
+ * bundles only define how a name may be used. `undefined` for a value that is no unforgeable name.
+ */
+export function nameOfValue(value: Par | undefined): Par | undefined {
+  const [expr] = value?.exprs ?? [];
+  const [version] = expr?.kind === "ETuple" ? expr.ps : [];
+  if (expr?.kind === "ETuple" && expr.ps.length === 2 && version?.exprs[0]?.kind === "GInt")
+    return nameOfValue(expr.ps[1]);
+  const [bundle] = value?.bundles ?? [];
+  if (bundle !== undefined) return nameOfValue(bundle.body);
+  return value?.unforgeables.length === 1 ? value : undefined;
+}
+
+function requireUri(text: string): void {
+  if (!isUri(text)) throw new RangeError(`${JSON.stringify(text.slice(0, 64))} has characters that no URI has`);
 }

@@ -5,8 +5,10 @@ import {
   type ExecutionDialect,
   exploreDeploy,
   isUri,
+  nameOfValue,
   namesBalances,
   noDeployer,
+  processLookup,
   registryLookup,
 } from "@vedette/execution";
 import type { Budget } from "@vedette/rholang";
@@ -94,9 +96,8 @@ function nameOfBalance(address: string, { state, root }: UriPlace): Par {
 /** Returns the name that the registry has at a URI, or else that of the built-in process behind it. */
 function nameAtUri(uri: string, place: UriPlace): Par {
   if (!isUri(uri)) throw new NameError({ code: "notAUri" });
-  const builtIn = `new return, process(\`${uri}\`) in { return!(*process) }`;
-  for (const source of [registryLookup(uri), builtIn]) {
-    const name = nameIn(found(source, place));
+  for (const source of [registryLookup(uri), processLookup(uri)]) {
+    const name = nameOfValue(found(source, place));
     if (name !== undefined) return name;
   }
   throw new NameError({ code: "unknownUri" });
@@ -105,16 +106,6 @@ function nameAtUri(uri: string, place: UriPlace): Par {
 function found(source: string, { state, root, forms, budget }: UriPlace): Par | undefined {
   const result = exploreDeploy(state, { root, source, ...noDeployer, form: forms.execution, budget });
   return result.kind === "values" ? result.pars[0] : undefined;
-}
-
-/** The registry keeps some values as pairs with a version; bundles only define how a name may be used. */
-function nameIn(value: Par | undefined): Par | undefined {
-  const [expr] = value?.exprs ?? [];
-  const [version] = expr?.kind === "ETuple" ? expr.ps : [];
-  if (expr?.kind === "ETuple" && expr.ps.length === 2 && version?.exprs[0]?.kind === "GInt") return nameIn(expr.ps[1]);
-  const [bundle] = value?.bundles ?? [];
-  if (bundle !== undefined) return nameIn(bundle.body);
-  return value?.unforgeables.length === 1 ? value : undefined;
 }
 
 function reading(problem: "are no Par" | "cannot be compiled", { encodePar }: TermCodec, read: () => Par): Par {

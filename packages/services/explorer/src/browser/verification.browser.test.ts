@@ -19,6 +19,9 @@ let paid: { readonly id: string; readonly blockHash: string; readonly number: nu
 let payee: string;
 /** The answer of a node with genesis as its last finalized block. */
 let genesisAnswer: string;
+let registered: string;
+/** The answer about the data of another URI, with its proof. */
+let otherContract: string;
 let stored: Awaited<ReturnType<ExplorerTestChain["deploy"]>>;
 
 beforeAll(async () => {
@@ -28,10 +31,16 @@ beforeAll(async () => {
   proxy = await LyingProxy.start(chain.url);
   genesisAnswer = await (await fetch(`${chain.url}/api/last-finalized-block`)).text();
   stored = await chain.deploy('new id(`rho:rchain:deployId`) in { id!("kept") | @"shelf"!("a book") }');
+  const { block: registering } = await chain.deploy(`new y, r(\`rho:registry:insertArbitrary\`) in {
+    r!("a lamp", *y) | for (@uri <- y) { @"where"!(uri) } }`);
+  const where = await fetch(`${chain.url}/v2/state/${registering.blockHash}/data?name=%22where%22`);
+  [registered] = /rho:id:\w+/.exec(await where.text())!;
   payee = chain.accounts[1]!.address;
   const transfer = await chain.wallet().transfer(payee, 150_000_000n);
   const block = await transfer.included({ timeoutMs: patienceMs() });
   paid = { id: transfer.id, blockHash: block.blockHash, number: Number(block.blockNumber) };
+  const other = "uri=rho:registry:lookup&bytes=true&proof=true&anchor=block";
+  otherContract = await (await fetch(`${chain.url}/v2/state/${block.blockHash}/data?${other}`)).text();
 });
 afterAll(async () => {
   await Reader.closeBrowser();
@@ -46,6 +55,7 @@ const places = {
   account: () => `/explorer/account/${payee}`,
   data: () => "/explorer/state?by=name&of=%22shelf%22",
   contract: () => "/explorer/state?by=uri&of=rho:rchain:pos",
+  registryEntry: () => `/explorer/contract/${registered}`,
   deployData: () => `/explorer/state?by=deployId&of=${stored.id}`,
 };
 
@@ -123,6 +133,8 @@ const lies: readonly (readonly [field: string, place: keyof typeof places, lie: 
   ["count", "data", inData((answer) => (answer.count += 1))],
   ["proof", "data", inData(({ proof }) => (proof.nodes[0] = flipped(proof.nodes[0])))],
   ["names", "deployData", inData(({ names }) => (names[0].rholang = '"shelf"'))],
+  ["results", "registryEntry", answerOf(/^\/v2\/explore/, ({ results }) => (results[0].rholang = '"a torch"'))],
+  ["names", "contract", (path, answer) => (/^\/v2\/state\/.*\/data/.test(path) ? otherContract : answer)],
 ];
 
 const mark = (page: Page) => page.locator(".mark .badge").first();
@@ -155,6 +167,19 @@ describe.skipIf(!isBrowserThere)("what the explorer shows", () => {
       await page.screenshot({ path: `${pictures}/${place}-phone-light.png` });
     },
   );
+
+  test("is the name that the registry has at a URI, by a look-up in this browser", async () => {
+    await using reader = await Reader.open(proxy.url);
+    await open(reader, "contract");
+    const { page } = reader;
+    await page.locator(".mark").getByText(verified).first().waitFor();
+    await mark(page).click();
+    await page
+      .getByText(/the URI was looked up in this browser: the registry names this name \(\d+ pieces of the state\)/)
+      .first()
+      .waitFor();
+    expect(await page.getByText("Not checked").count()).toBe(0);
+  });
 
   test("is marked as reported where checks are switched off, and checked on a click", async () => {
     await using reader = await Reader.open(proxy.url);

@@ -1,19 +1,21 @@
 import { startWorker } from "../data/startWorker.js";
-import type { RunReply, RunRequest } from "./runMessages.js";
+import type { RunReply, RunRequest, RunTask } from "./runMessages.js";
 
 /** Longer than the worker lets a program run; it may be in a step that looks at no clock. */
 const longestMs = 60_000;
 
-/** Runs programs in a worker, the latest one only; the same one again has the same reply. */
+/** Runs programs and look-ups in a worker, the latest one only; the same one again has the same reply. */
 export class ProgramRunner {
   #worker: Worker | undefined;
   #giveUp: ((reason: string) => void) | undefined;
   #latest: { readonly key: string; readonly reply: Promise<RunReply> } | undefined;
 
-  run(request: RunRequest): Promise<RunReply> {
-    const key = JSON.stringify([request.source, request.checkpoint.blockHash]);
+  run<Task extends RunTask>(request: RunRequest<Task>): Promise<RunReply<Task>> {
+    const { task, checkpoint } = request;
+    const key = JSON.stringify(["uri" in task ? { uri: task.uri } : task.source, checkpoint.blockHash]);
     if (this.#latest?.key !== key) this.#latest = { key, reply: this.#begin(request) };
-    return this.#latest.reply;
+    // The worker answers each task with its own kind of result.
+    return this.#latest.reply as Promise<RunReply<Task>>;
   }
 
   #begin(request: RunRequest): Promise<RunReply> {

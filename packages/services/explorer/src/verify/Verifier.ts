@@ -16,6 +16,7 @@ import { checkDeployIn } from "./checkDeployIn.js";
 import { type CheckedEntries, checkEntries } from "./checkEntries.js";
 import { type Finding, findingOf, type Lie, liesBetween, type Standing, type Trust } from "./Finding.js";
 import { failedFinding, wrongAnswer } from "./failedFinding.js";
+import { textOfGiven } from "./givenName.js";
 import { LieError } from "./LieError.js";
 import { ProgramRunner } from "./ProgramRunner.js";
 import { type CheckedRun, checkpointAt, findingOfRun, type RunFinding } from "./runFinding.js";
@@ -192,12 +193,14 @@ export class Verifier {
   checkEntries(reported: CheckedEntries): Promise<Finding> {
     return this.#finding(async (client) => {
       const { block, dialect } = await this.#content(reported.blockHash);
-      const { checked, left } = checkEntries(reported, dialect);
+      const lookUp = await this.#lookUp(client, block, reported);
+      const { checked, left } = checkEntries(reported, dialect, lookUp?.channel);
       const standing = await this.#standing(client, block, undefined);
       return findingOf({
         isFinal: standing.isSettled,
-        checked: [...checked, ...standing.checked],
-        left: [...left, ...standing.left],
+        checked: [...checked, ...(lookUp?.checked ?? []), ...standing.checked],
+        left: [...left, ...(lookUp?.left ?? []), ...standing.left],
+        lies: lookUp?.lies ?? [],
       });
     });
   }
@@ -211,11 +214,30 @@ export class Verifier {
     const finding = await this.#finding(async (client) => {
       const { block } = await this.#content(blockHash);
       const standing = await this.#standing(client, block, undefined);
-      const reply = await this.#runner.run({ ...program, url, checkpoint: checkpointAt(block, client.checkpoint) });
-      if ("run" in reply) own = reply.run;
+      const checkpoint = checkpointAt(block, client.checkpoint);
+      const reply = await this.#runner.run({ task: program, url, checkpoint });
+      if ("own" in reply) own = reply.own;
       return findingOfRun(reply, block, standing);
     });
     return { ...finding, ...(own !== undefined && { own }) };
+  }
+
+  /** Finds the name at a URI by a run of the registry in this browser. Names in other forms need none. */
+  async #lookUp(client: LightClient, block: Block, { given, blockHash, reported }: CheckedEntries) {
+    if (given.by !== "uri") return undefined;
+    const { url } = this.#options.node.connection;
+    const task = { uri: textOfGiven(given) };
+    const reply = await this.#runner.run({ task, url, checkpoint: checkpointAt(block, client.checkpoint) });
+    const { lies } = reply;
+    if ("problem" in reply) return { checked: [], left: [`the look-up of the URI: ${reply.problem}`], lies };
+    const { channel, read } = reply.own;
+    if (channel === undefined)
+      throw new LieError({
+        ...{ field: "names", reported: reported.names[0]?.rholang ?? "a name", shown: "no name at this URI" },
+        evidence: `the look-up of the URI, run in this browser after block ${blockHash}`,
+      });
+    const ran = `the URI was looked up in this browser: the registry names this name (${read.length} pieces of the state)`;
+    return { channel: fromHex(channel), checked: [ran], left: [], lies };
   }
 
   async #finding(check: (client: LightClient) => Promise<Finding>): Promise<Finding> {

@@ -20,10 +20,15 @@ export interface CheckedEntries {
 /**
  * Checks entries of a name by their proof, from the hash of the block on.
  *
+ * @param named the bytes that the hash of the requested name is made of; `undefined` where only the node knows it
  * @throws {StateProofError} where the proof does not lead from the block to entries
  * @throws {LieError} where it leads to others
  */
-export function checkEntries({ kind, blockHash, given, reported }: CheckedEntries, dialect: Pick<Dialect, "name">) {
+export function checkEntries(
+  { kind, blockHash, given, reported }: CheckedEntries,
+  dialect: Pick<Dialect, "name">,
+  named = channelOfGiven(given, proofTerms[dialect.name].form),
+) {
   const terms = proofTerms[dialect.name];
   const [name] = reported.names;
   if (name?.bytes === undefined || reported.proof === undefined)
@@ -34,9 +39,8 @@ export function checkEntries({ kind, blockHash, given, reported }: CheckedEntrie
       evidence: "the node's answer",
     });
   const channel = terms.channelOf(fromHex(name.bytes));
-  const wanted = channelOfGiven(given, terms.form);
   const evidence = `the proof from block ${blockHash}`;
-  if (wanted !== undefined && !equalBytes(channel, wanted))
+  if (named !== undefined && !equalBytes(channel, named))
     throw new LieError({ field: "names", reported: name.rholang ?? name.bytes, shown: given.of, evidence });
   const question = { kind, channels: [channel] } satisfies { kind: StateKind; channels: Uint8Array[] };
   const proof = reported.proof satisfies StateProofJson;
@@ -56,7 +60,7 @@ export function checkEntries({ kind, blockHash, given, reported }: CheckedEntrie
   const found = count === 0 ? "nothing is there" : `${count} ${noun}, as shown here`;
   return {
     checked: [`a Merkle proof leads from the hash of the block over its state to the name: ${found}`],
-    left: wanted === undefined ? ["that the name is the requested one: only the node looked it up"] : [],
+    left: named === undefined ? ["that the name is the requested one: only the node looked it up"] : [],
   };
 }
 

@@ -15,8 +15,9 @@ const kinds = { private: "private", deployId: "deploy", deployerId: "deployer" }
  * The bytes that the hash of a name is made of, found without the node; `undefined` for URIs, which need the registry,
  * and for processes other than texts and whole numbers.
  */
-export function channelOfGiven({ by, of }: GivenName, form: ProofForm): Uint8Array | undefined {
-  const [text = ""] = Object.values(queryOf(by, of))[0] as readonly string[];
+export function channelOfGiven(given: GivenName, form: ProofForm): Uint8Array | undefined {
+  const { by } = given;
+  const text = textOfGiven(given);
   switch (by) {
     case "vault":
       return vaultBalanceName(text, form);
@@ -31,6 +32,12 @@ export function channelOfGiven({ by, of }: GivenName, form: ProofForm): Uint8Arr
     case "uri":
       return undefined;
   }
+}
+
+/** The text that a node is to find, without the marks that are often copied with it. */
+export function textOfGiven({ by, of }: GivenName): string {
+  const [text = ""] = Object.values(queryOf(by, of))[0] as readonly string[];
+  return text;
 }
 
 /** Texts are written as in JSON where they have no escapes. */

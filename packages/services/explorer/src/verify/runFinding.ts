@@ -2,7 +2,7 @@ import { toHex } from "@vedette/client";
 import type { Checkpoint } from "@vedette/light";
 import type { Block } from "@vedette/protocol";
 import { type Finding, findingOf, type Standing } from "./Finding.js";
-import type { OwnRun, RunReply } from "./runMessages.js";
+import type { OwnRun, ProgramTask, RunReply } from "./runMessages.js";
 
 /** A program that a node has run after a block. */
 export interface CheckedRun {
@@ -23,10 +23,14 @@ export function checkpointAt({ hash, number, header, shardId }: Block, rules: Ch
 }
 
 /** @param standing of the block after which the program ran */
-export function findingOfRun(reply: RunReply, { number }: Pick<Block, "number">, standing: Standing): Finding {
+export function findingOfRun(
+  reply: RunReply<ProgramTask>,
+  { number }: Pick<Block, "number">,
+  standing: Standing,
+): Finding {
   const { lies } = reply;
   if ("problem" in reply) return findingOf({ isFinal: false, left: [`the program: ${reply.problem}`], lies });
-  const { root, read } = reply.run;
+  const { root, read } = reply.own;
   return findingOf({
     isFinal: standing.isSettled,
     checked: [
@@ -37,4 +41,15 @@ export function findingOfRun(reply: RunReply, { number }: Pick<Block, "number">,
     left: [...standing.left, "what the program printed, and its steps: they are the node's"],
     lies,
   });
+}
+
+/** Adds the lie of a node that reports other results for a program whose results depend on the state alone. */
+export function comparedResults(finding: RunFinding, reported: readonly (string | null)[]): RunFinding {
+  const { own } = finding;
+  const shown = own?.results?.map(String).join(", ");
+  const claim = reported.map(String).join(", ");
+  if (own === undefined || shown === claim) return finding;
+  const evidence = `the program, run in this browser on the state ${own.root}`;
+  const lie = { field: "results", reported: claim, shown: shown ?? `a failure: ${own.error}`, evidence };
+  return { ...finding, ...findingOf({ isFinal: false, lies: [...finding.lies, lie] }) };
 }

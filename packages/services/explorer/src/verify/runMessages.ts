@@ -1,13 +1,26 @@
 import type { Checkpoint } from "@vedette/light";
 import type { Lie } from "./Finding.js";
 
-/** A program, and the block after which it runs in this browser. */
-export interface RunRequest {
+/** A program, or the look-up of a URI; and the block after which it runs in this browser. */
+export interface RunRequest<Task extends RunTask = RunTask> {
   /** The URL of the node that sends pieces of the state. */
   readonly url: string;
   readonly checkpoint: Checkpoint;
+  readonly task: Task;
+}
+
+/** @see RunRequest */
+export type RunTask = ProgramTask | LookUpTask;
+
+/** A program with its limit. */
+export interface ProgramTask {
   readonly source: string;
   readonly phloLimit: bigint;
+}
+
+/** A URI, whose name is to be found. */
+export interface LookUpTask {
+  readonly uri: string;
 }
 
 /** The result of a program here. */
@@ -23,5 +36,15 @@ export interface OwnRun {
   readonly read: readonly string[];
 }
 
+/** The name behind a URI, as found here. */
+export interface OwnName {
+  /** The bytes that the hash of the name is made of, in hex; `undefined` where there is no name. */
+  readonly channel: string | undefined;
+  readonly read: readonly string[];
+}
+
 /** How a run in this browser ended, and what the node was found to lie in meanwhile. */
-export type RunReply = { readonly lies: readonly Lie[] } & ({ readonly run: OwnRun } | { readonly problem: string });
+export type RunReply<Task extends RunTask = RunTask> = { readonly lies: readonly Lie[] } & (
+  | { readonly own: Task extends LookUpTask ? OwnName : OwnRun }
+  | { readonly problem: string }
+);

@@ -4,7 +4,7 @@ import { VerifiedExplorer } from "@vedette/light/explore";
 import { type Par, PrintError } from "@vedette/terms";
 import { failedFinding, wrongAnswer } from "./failedFinding.js";
 import { proofTerms } from "./proofTerms.js";
-import type { OwnRun, RunReply, RunRequest } from "./runMessages.js";
+import type { OwnName, OwnRun, ProgramTask, RunReply, RunRequest } from "./runMessages.js";
 
 // Programs run here, so that a long one never stops the page. One explorer is kept: it has pieces of states.
 let place: { readonly hash: string; readonly client: LightClient; readonly explorer: VerifiedExplorer } | undefined;
@@ -16,9 +16,10 @@ addEventListener("message", ({ data }: MessageEvent<RunRequest>) => {
 async function replyTo(request: RunRequest): Promise<RunReply> {
   try {
     const { client, explorer } = await placeOf(request);
-    const run = await runOn(explorer, client, request);
+    const { task } = request;
+    const own = "uri" in task ? await nameAt(explorer, client, task.uri) : await runOn(explorer, client, task);
     const wrong = client.servers.filter(({ state }) => state === "wrong");
-    return { run, lies: wrong.map(({ reason }) => wrongAnswer("pieces of the state", reason)) };
+    return { own, lies: wrong.map(({ reason }) => wrongAnswer("pieces of the state", reason)) };
   } catch (error) {
     if (!(error instanceof LightClientError)) return { problem: String((error as Error).message), lies: [] };
     const { lies, left } = failedFinding(error);
@@ -37,7 +38,7 @@ async function placeOf({ url, checkpoint }: RunRequest) {
 async function runOn(
   explorer: VerifiedExplorer,
   { dialect }: LightClient,
-  { source, phloLimit }: RunRequest,
+  { source, phloLimit }: ProgramTask,
 ): Promise<OwnRun> {
   const { result, block, read } = await explorer.explore(source, { phloLimit });
   const values = result.kind === "values" ? result.pars : undefined;
@@ -48,6 +49,12 @@ async function runOn(
     root: toHex(block.postState),
     read: read.map(toHex),
   };
+}
+
+async function nameAt(explorer: VerifiedExplorer, { dialect }: LightClient, uri: string): Promise<OwnName> {
+  const { name, read } = await explorer.getName(uri);
+  const { form } = proofTerms[dialect.name];
+  return { channel: name && toHex(form.encodeChannel(name)), read: read.map(toHex) };
 }
 
 function printed(par: Par, print: (par: Par) => string): string | null {

@@ -5,7 +5,9 @@ import {
   type ExploreResult,
   exploreDeploy,
   f1r3nodeExecution,
+  nameOfValue,
   noDeployer,
+  processLookup,
   registryLookup,
   rnodeExecution,
 } from "@vedette/execution";
@@ -43,6 +45,15 @@ export interface VerifiedEntry {
   readonly block: TrustedBlock;
   /** Pieces of the state that were fetched for it. */
   readonly fetched: number;
+}
+
+/** The name behind a URI in a verified state. */
+export interface VerifiedName {
+  /** `undefined`: the registry has no name there, and no built-in process has the URI. */
+  readonly name: Par | undefined;
+  readonly block: TrustedBlock;
+  /** Hashes of the pieces of the state that the last look-up read, that of the root first. */
+  readonly read: readonly Uint8Array[];
 }
 
 /** A value in the registry; signed ones are pairs with their version. */
@@ -89,19 +100,26 @@ export class VerifiedExplorer {
    * @spec 70 §7.5
    */
   async getRegistryEntry(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedEntry> {
-    const unknown = (reason: string, cause?: unknown) =>
-      new LightClientError({ code: "noRegistryAnswer", uri, reason }, { cause });
-    try {
-      const { result, block, fetched } = await this.#explore({ uri }, registryLookup(uri), options);
-      if (result.kind === "failed") throw unknown(result.error.message, result.error);
-      const [par] = result.pars;
-      if (par === undefined || result.pars.length > 1) throw unknown(`${result.pars.length} answers`);
-      const entry = isNil(par) ? undefined : { par, value: rhoValueOfPar(par) };
-      return { entry, block, fetched };
-    } catch (error) {
-      if (error instanceof ExecutionError) throw unknown(error.message, error);
-      throw error;
-    }
+    const { par, block, fetched } = await this.#lookUp(uri, options);
+    const entry = isNil(par) ? undefined : { par, value: rhoValueOfPar(par) };
+    return { entry, block, fetched };
+  }
+
+  /**
+   * Returns the name that the registry has at a URI in the state of the newest verified block, or else that of the
+   * built-in process with the URI.
+   *
+   * @throws what {@link getRegistryEntry} throws
+   * @spec 70 §7.5
+   */
+  async getName(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedName> {
+    const { par, block, read } = await this.#lookUp(uri, options);
+    const registered = nameOfValue(par);
+    if (registered !== undefined) return { name: registered, block, read };
+    const builtIn = await this.explore(processLookup(uri), options);
+    const { result } = builtIn;
+    const name = result.kind === "values" ? nameOfValue(result.pars[0]) : undefined;
+    return { name, block, read: builtIn.read };
   }
 
   /**
@@ -114,6 +132,21 @@ export class VerifiedExplorer {
    */
   explore(source: string, options: ExploreOptions = {}): Promise<VerifiedExploration> {
     return this.#explore({ term: source }, source, options);
+  }
+
+  async #lookUp(uri: string, options: Pick<ExploreOptions, "timeoutMs">) {
+    const unknown = (reason: string, cause?: unknown) =>
+      new LightClientError({ code: "noRegistryAnswer", uri, reason }, { cause });
+    try {
+      const { result, ...rest } = await this.#explore({ uri }, registryLookup(uri), options);
+      if (result.kind === "failed") throw unknown(result.error.message, result.error);
+      const [par] = result.pars;
+      if (par === undefined || result.pars.length > 1) throw unknown(`${result.pars.length} answers`);
+      return { par, ...rest };
+    } catch (error) {
+      if (error instanceof ExecutionError) throw unknown(error.message, error);
+      throw error;
+    }
   }
 
   async #explore(

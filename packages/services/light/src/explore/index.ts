@@ -4,4 +4,5 @@ export {
   type VerifiedEntry,
   type VerifiedExploration,
   VerifiedExplorer,
+  type VerifiedName,
 } from "./VerifiedExplorer.js";

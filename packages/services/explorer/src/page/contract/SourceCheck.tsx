@@ -5,10 +5,13 @@ import { Badge } from "../../part/Badge.js";
 import { Fact } from "../../part/Card.js";
 import { DeployId } from "../../part/Hash.js";
 import { printWhole } from "../../text/numbers.js";
+import { useRegistered } from "../registry/useRegistered.js";
 
 /** Whether the program that registered a contract is what waits at its name now, as the node compares them. */
 export function SourceCheck({ uri, deployId }: { readonly uri: string; readonly deployId: string }) {
+  const isContract = useRegistered(uri).data?.isName === true;
   const { data } = useQuery({
+    enabled: isContract,
     queryKey: ["source", uri, deployId],
     queryFn: async ({ signal }) => {
       const { deploy } = await node.deployStatus(deployId, { signal });

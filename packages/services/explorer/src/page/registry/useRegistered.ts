@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { node } from "../../data/node.js";
+import { printTerm, type RenderedTerm } from "../../data/stateEntries.js";
+
+/** The node's answer to a look-up in the registry. */
+export interface RegisteredAnswer {
+  /** The program that looked it up. */
+  readonly source: string;
+  readonly blockHash: string;
+  /** Rholang texts; `null` for what is too large to be printed. */
+  readonly reported: readonly (string | null)[];
+  /** Whether it is a name, which contracts have. */
+  readonly isName: boolean;
+}
+
+/** A name, or one with the number of its version, which it has where it was signed. */
+const nameForm = /^(\(-?\d+, )?(bundle[+\-0]? ?\{|Unforgeable\()/;
+
+/** Asks the node for what the registry has at a URI after its last finalized block. */
+export function useRegistered(uri: string) {
+  return useQuery({
+    queryKey: ["registered", uri],
+    queryFn: async ({ signal }): Promise<RegisteredAnswer> => {
+      const source = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
+      const { block, results } = await node.exploreWithin({ term: source }, { signal });
+      const terms = results as readonly RenderedTerm[];
+      const isName = terms.slice(0, 1).some((term) => nameForm.test(printTerm(term)));
+      return { source, blockHash: block.blockHash, reported: terms.map(({ rholang }) => rholang), isName };
+    },
+  });
+}
