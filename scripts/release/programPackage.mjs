@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readCheckpoint } from "../../packages/services/light/dist/client/Checkpoint.js";
 import { bundle } from "./bundle.mjs";
 import { ownManifest, programEntry, programWorkspace, root, version, workspaces } from "./checkout.mjs";
 import { foreignDependencies, lockFor } from "./lockedTree.mjs";
@@ -27,6 +28,7 @@ export async function stageProgram(folder) {
     /\.(rhox?|changes)$|^README\.md$/.test(name),
   ))
     copyFileSync(join(root, "contracts", name), join(folder, "contracts", name));
+  copyCheckpoints(join(root, "checkpoints"), join(folder, "checkpoints"));
   // The files that a node serves below `/guide`.
   cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true });
   cpSync(join(root, siteFolder), join(folder, "explorer"), { recursive: true });
@@ -39,12 +41,21 @@ export async function stageProgram(folder) {
     license: ownManifest.license,
     type: "module",
     bin: { vedette: "bin/vedette.js" },
-    files: ["bin", "dist", "contracts", "docs", "explorer", "npm-shrinkwrap.json"],
+    files: ["bin", "dist", "checkpoints", "contracts", "docs", "explorer", "npm-shrinkwrap.json"],
     engines: ownManifest.engines,
     dependencies: foreignDependencies(bundled),
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, "npm-shrinkwrap.json"), `${JSON.stringify(lockFor(manifest), null, 2)}\n`);
+}
+
+/** Copies the checkpoints of networks. @throws {LightError} for a file that is none */
+export function copyCheckpoints(from, to) {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    if (name.endsWith(".json")) readCheckpoint(JSON.parse(readFileSync(join(from, name), "utf8")));
+    copyFileSync(join(from, name), join(to, name));
+  }
 }
 
 const programDescription = "A node for rnode-family blockchain networks, and what goes with it";
@@ -58,6 +69,7 @@ const placesOfFiles = {
   ...Object.fromEntries([...workspaces.values()].map(({ folder }) => [`${folder}/package.json`, "package.json"])),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as the module writes it
   "contracts/${name}": "contracts/${name}",
+  checkpoints: "checkpoints",
   docs: "docs",
   "README.md": "README.md",
   "contracts/README.md": "contracts/README.md",

@@ -32,11 +32,12 @@ export function addLightCommands(vedette: Command, host: CommandHost): void {
         parseHeight,
       ),
     )
+    .option("--list", "print the networks of which this release carries a checkpoint")
     .option("--json", "print one JSON object, also for errors")
-    .action((urls: readonly string[], { blockNumber, json = false }) =>
+    .action((urls: readonly string[], { blockNumber, list = false, json = false }) =>
       answerWith(host, json, async (signal) => {
-        const { checkpoint } = await import("./checkpointAnswer.js");
-        return checkpoint(urls, blockNumber, signal);
+        const { checkpoint, listCheckpoints } = await import("./checkpointAnswer.js");
+        return list ? listCheckpoints() : checkpoint(urls, blockNumber, signal);
       }),
     );
   beginCommand(vedette, host, {
@@ -44,7 +45,10 @@ export function addLightCommands(vedette: Command, host: CommandHost): void {
     summary: "serve a chain on this machine from data that it verifies, without trust in any node",
     example: "light --checkpoint checkpoint.json --servers http://a.example:40403,http://b.example:40403",
   })
-    .requiredOption("--checkpoint <file>", "checkpoint from a source that you trust (`vedette checkpoint`)")
+    .requiredOption(
+      "--checkpoint <file>",
+      "checkpoint from a source that you trust (`vedette checkpoint`), or a network of `vedette checkpoint --list`",
+    )
     .requiredOption("--servers <urls>", "public HTTP APIs of nodes, separated by commas")
     .addOption(new Option("--port <port>", "HTTP port on this machine").argParser(parsePort).default(40_403))
     .addOption(

@@ -1,6 +1,15 @@
 import { compareCheckpoints } from "@vedette/light";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import { exitCodes } from "../exitCodes.js";
+import { readCheckpointFile } from "./readCheckpointFile.js";
+import { releasedCheckpoints } from "./releasedCheckpoints.js";
+
+/** `vedette checkpoint --list`: the networks of which this release carries a checkpoint. */
+export function listCheckpoints(): CommandAnswer {
+  const checkpoints = [...releasedCheckpoints().keys()].map((name) => ({ name, ...readCheckpointFile(name) }));
+  const lines = checkpoints.map(({ name, blockNumber, blockHash }) => `${name}: block ${blockNumber} (${blockHash})`);
+  return { text: lines.join("\n") || "This release carries no checkpoint.", json: { checkpoints } };
+}
 
 const usualNode = "http://localhost:40403";
 

@@ -3,11 +3,18 @@ import { errorText } from "@vedette/errors";
 import { type Checkpoint, LightError, readCheckpoint } from "@vedette/light";
 import { CommandError } from "../client/CommandError.js";
 import { type GivenOptions, textOf } from "../runOptions.js";
+import { checkpointPath } from "./releasedCheckpoints.js";
 
 const maxCheckpointBytes = 65_536;
 
-/** Reads a file as `vedette checkpoint` writes it. @throws {LightError} `form`; the file system's error */
-export function readCheckpointFile(file: string): Checkpoint {
+/**
+ * Reads a file as `vedette checkpoint` writes it, or one that the release carries.
+ *
+ * @param given the path of the file, or the name of a network
+ * @throws {LightError} `form`; the file system's error
+ */
+export function readCheckpointFile(given: string): Checkpoint {
+  const file = checkpointPath(given);
   if (statSync(file).size > maxCheckpointBytes) throw noCheckpoint(`has more than ${maxCheckpointBytes} bytes`);
   let json: unknown;
   try {

@@ -2,14 +2,16 @@ import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Checkpoint, createLightClient, type UpdateOutcome } from "@vedette/light";
 import { escapeControls, plainText } from "@vedette/terminal";
+import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
 import { WholeFile } from "../WholeFile.js";
 import { createLightApi } from "./createLightApi.js";
 import { readCheckpointFile } from "./readCheckpointFile.js";
+import { checkpointPath } from "./releasedCheckpoints.js";
 
 /** The options of `vedette light`. */
 export interface LightCommand {
-  /** Path of the checkpoint. */
+  /** Path of the checkpoint, or the name of a network of the release. */
   readonly file: string;
   readonly servers: readonly string[];
   readonly port: number;
@@ -25,6 +27,12 @@ export async function runLight(command: LightCommand, signal: AbortSignal): Prom
   const { file, servers, port, maxAgeMs, everyMs } = command;
   try {
     const checkpoint = readCheckpointFile(file);
+    if (command.save && checkpointPath(file) !== file)
+      throw new CommandError({
+        code: "badArgument",
+        name: "--save",
+        expected: "a --checkpoint that is a file of yours",
+      });
     const client = await createLightClient({ checkpoint, servers, maxAgeMs, signal });
     const server = createLightApi(client);
     try {

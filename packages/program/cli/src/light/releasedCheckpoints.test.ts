@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkpointPath, releasedCheckpoints } from "./releasedCheckpoints.js";
+
+test("a checkpoint is given by its path, or by the name of a network that the release knows", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-checkpoints-"));
+  try {
+    for (const name of ["north.json", "east.json", "README.md"]) writeFileSync(join(folder, name), "{}");
+    expect([...releasedCheckpoints(folder).keys()]).toEqual(["east", "north"]);
+    expect(checkpointPath("north", folder)).toBe(join(folder, "north.json"));
+    expect(checkpointPath(join(folder, "east.json"), folder)).toBe(join(folder, "east.json"));
+    // The file system then names what is not there.
+    expect(checkpointPath("west", folder)).toBe("west");
+    expect(releasedCheckpoints(join(folder, "none")).size).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
