@@ -86,7 +86,7 @@ export { findLeftDeploy, type LeftDeploy } from "./propose/LeftDeploys.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
 export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
-export type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./propose/ProposeResult.js";
+export type { ProposeFailureStatus, ProposeOptions, ProposeResult } from "./propose/ProposeResult.js";
 export type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "./propose/ProposeRules.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";

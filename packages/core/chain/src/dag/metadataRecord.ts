@@ -13,11 +13,11 @@ const tags = {
   ...{ number: 0x30, sequenceNumber: 0x38, timestamp: 0x40, preState: 0x4a, postState: 0x52 },
   ...{ invalid: 0x58, finalized: 0x60, directlyFinalized: 0x68, statement: 0x72 },
   /** The block's creator and justifications; bonded validators are encoded by their index in the bonds. */
-  people: 0x7a,
+  validators: 0x7a,
 } as const;
 
-/** Fields of {@link tags.people}, the set of bonds first. */
-const people = {
+/** Fields of {@link tags.validators}, the set of bonds first. */
+const validatorTags = {
   ...{ bondSet: 0x0a, senderPlace: 0x10, sender: 0x1a },
   ...{ validatorPlace: 0x20, validator: 0x2a, latestBlock: 0x32 },
 } as const;
@@ -42,22 +42,22 @@ function encodeMetadata(metadata: BlockMetadata): Uint8Array {
   writer.boolField(tags.finalized, metadata.finalized);
   writer.boolField(tags.directlyFinalized, metadata.directlyFinalized);
   writer.bytesField(tags.statement, metadata.statement);
-  const start = writer.begin(tags.people);
-  writePeople(writer, metadata);
+  const start = writer.begin(tags.validators);
+  writeValidators(writer, metadata);
   writer.finishMember(start);
   return writer.finish();
 }
 
-function writePeople(writer: ProtoWriter, { bonds, sender, senderKey, justifications }: BlockMetadata): void {
-  writer.bytesElement(people.bondSet, bonds.hash);
+function writeValidators(writer: ProtoWriter, { bonds, sender, senderKey, justifications }: BlockMetadata): void {
+  writer.bytesElement(validatorTags.bondSet, bonds.hash);
   const place = bonds.placeOf(senderKey);
-  if (place === undefined) writer.bytesField(people.sender, sender);
-  else writer.int32Field(people.senderPlace, place + 1);
+  if (place === undefined) writer.bytesField(validatorTags.sender, sender);
+  else writer.int32Field(validatorTags.senderPlace, place + 1);
   for (const { validator, latestBlockHash } of justifications) {
     const at = bonds.placeOf(validatorKeyOf(validator));
-    if (at === undefined) writer.bytesElement(people.validator, validator);
-    else writer.int32Field(people.validatorPlace, at + 1);
-    writer.bytesElement(people.latestBlock, latestBlockHash);
+    if (at === undefined) writer.bytesElement(validatorTags.validator, validator);
+    else writer.int32Field(validatorTags.validatorPlace, at + 1);
+    writer.bytesElement(validatorTags.latestBlock, latestBlockHash);
   }
 }
 
@@ -66,7 +66,7 @@ export function isOfEarlierVersion(bytes: Uint8Array): boolean {
   const reader = new ProtoReader(bytes);
   while (reader.offset < bytes.length) {
     const tag = reader.tag(0, 0);
-    if (tag === tags.people) return false;
+    if (tag === tags.validators) return false;
     reader.skip(tag, bytes.length);
   }
   return true;
@@ -106,7 +106,7 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
     if (tag === tags.parent) parents.push(reader.bytesElement(end).slice());
-    else if (tag === tags.people) readPeople(hash, reader, reader.end(end), { named, bondSets });
+    else if (tag === tags.validators) readValidators(hash, reader, reader.end(end), { named, bondSets });
     else if (tag === tags.sender) named.sender = bondSets.validator(reader.bytesField(end));
     else if (tag === tags.justifiedValidator) validator = bondSets.validator(reader.bytesElement(end));
     else if (tag === tags.justifiedBlock)
@@ -128,7 +128,7 @@ function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets)
 }
 
 /** @throws {ChainError} `metadataDamaged` where the bonds are not there */
-function readPeople(
+function readValidators(
   hash: Uint8Array,
   reader: ProtoReader,
   end: number,
@@ -143,14 +143,14 @@ function readPeople(
   let validator: Uint8Array = emptyBytes;
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
-    if (tag === people.bondSet) {
+    if (tag === validatorTags.bondSet) {
       named.bonds = bondSets.find(reader.bytesElement(end));
       if (named.bonds === undefined) throw damaged();
-    } else if (tag === people.senderPlace) named.sender = atPlace(reader.int32Field());
-    else if (tag === people.sender) named.sender = bondSets.validator(reader.bytesField(end));
-    else if (tag === people.validatorPlace) validator = atPlace(reader.int32Field());
-    else if (tag === people.validator) validator = bondSets.validator(reader.bytesElement(end));
-    else if (tag === people.latestBlock)
+    } else if (tag === validatorTags.senderPlace) named.sender = atPlace(reader.int32Field());
+    else if (tag === validatorTags.sender) named.sender = bondSets.validator(reader.bytesField(end));
+    else if (tag === validatorTags.validatorPlace) validator = atPlace(reader.int32Field());
+    else if (tag === validatorTags.validator) validator = bondSets.validator(reader.bytesElement(end));
+    else if (tag === validatorTags.latestBlock)
       named.justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
     else reader.skip(tag, end);
   }

@@ -12,7 +12,7 @@ export type ProposeFailureStatus =
   | "NotSynchronized";
 
 /** The caller's options for one block. */
-export interface ProposeWish {
+export interface ProposeOptions {
   /** Whether it may be without deploys, where the node makes such blocks. Default: `true`. */
   readonly mayBeEmpty?: boolean | undefined;
 }

@@ -11,7 +11,7 @@ import type { DeployFault } from "./DeployFault.js";
 import { dummyDeploy } from "./dummyDeploy.js";
 import { OwnProposals } from "./OwnProposals.js";
 import { ProposeError } from "./ProposeError.js";
-import type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./ProposeResult.js";
+import type { ProposeFailureStatus, ProposeOptions, ProposeResult } from "./ProposeResult.js";
 import type { BlockTemplate } from "./ProposeRules.js";
 import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
 import type { PlayPlan } from "./planAttempts.js";
@@ -101,7 +101,7 @@ export class Proposer {
    */
   async propose(
     started: (sequenceNumber: number) => void = () => {},
-    { mayBeEmpty = true }: ProposeWish = {},
+    { mayBeEmpty = true }: ProposeOptions = {},
   ): Promise<ProposeResult> {
     if (this.#isBusy) throw new ProposeError({ code: "busy" });
     this.#isBusy = true;

@@ -1,4 +1,4 @@
-import type { ProposeConditions, ProposeResult, ProposeWish, Standing } from "@vedette/chain";
+import type { ProposeConditions, ProposeOptions, ProposeResult, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { Heartbeat, type HeartbeatOptions } from "./Heartbeat.js";
@@ -23,14 +23,14 @@ const quiet: ProposeConditions = {
 function heartbeat(time: FakeTime, outlook: () => ProposeConditions, options: Partial<HeartbeatOptions> = {}) {
   const events: NodeProposeEvent[] = [];
   const proposedMs: number[] = [];
-  const wishes: ProposeWish[] = [];
+  const proposals: ProposeOptions[] = [];
   const given: { result: ProposeResult } = { result: { status: "NotEnoughNewBlocks", sequenceNumber: 7 } };
   const beat = new Heartbeat({
     proposer: { outlook: async () => outlook() },
     queue: {
-      proposeNow: async (wish = {}) => {
+      proposeNow: async (proposal = {}) => {
         proposedMs.push(time.nowMs);
-        wishes.push({ mayBeEmpty: wish.mayBeEmpty });
+        proposals.push({ mayBeEmpty: proposal.mayBeEmpty });
         return given.result;
       },
     },
@@ -49,7 +49,7 @@ function heartbeat(time: FakeTime, outlook: () => ProposeConditions, options: Pa
     end.abort();
     await running;
   };
-  return { beat, events, proposedMs, wishes, given, stop };
+  return { beat, events, proposedMs, proposals, given, stop };
 }
 
 describe("a heartbeat", () => {
@@ -96,9 +96,9 @@ describe("a heartbeat", () => {
   test("wants no block without deploys where a deploy is the only reason", async () => {
     for (const hasUnfinalizedDeploy of [false, true]) {
       const time = new FakeTime();
-      const { wishes, stop } = heartbeat(time, () => ({ ...quiet, hasWaitingDeploy: true, hasUnfinalizedDeploy }));
+      const { proposals, stop } = heartbeat(time, () => ({ ...quiet, hasWaitingDeploy: true, hasUnfinalizedDeploy }));
       await time.pass(6_000);
-      expect(wishes).toEqual([{ mayBeEmpty: hasUnfinalizedDeploy }]);
+      expect(proposals).toEqual([{ mayBeEmpty: hasUnfinalizedDeploy }]);
       await stop();
     }
   });

@@ -1,4 +1,4 @@
-import type { ProposeResult, Proposer, ProposeWish } from "@vedette/chain";
+import type { ProposeOptions, ProposeResult, Proposer } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { ProposeAnswer, ProposePort } from "@vedette/queries";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
@@ -18,7 +18,7 @@ export class ProposeQueue implements ProposePort {
   #current: Promise<ProposeResult> | undefined;
   #latest: ProposeResult | undefined;
   /** The merged requests that came while a block was being made. */
-  #followUp: ProposeWish | undefined;
+  #followUp: ProposeOptions | undefined;
   #isClosed = false;
 
   constructor(maker: BlockMaker, emit: (event: NodeProposeEvent) => void) {
@@ -31,28 +31,30 @@ export class ProposeQueue implements ProposePort {
     return this.#current !== undefined;
   }
 
-  async propose(isAsync: boolean, wish: ProposeWish = {}): Promise<ProposeAnswer> {
+  async propose(isAsync: boolean, options: ProposeOptions = {}): Promise<ProposeAnswer> {
     if (this.#isClosed) return { kind: "busy" };
     if (this.#current !== undefined) {
-      this.#followUp = { mayBeEmpty: mayBeEmpty(wish) || (this.#followUp !== undefined && mayBeEmpty(this.#followUp)) };
+      this.#followUp = {
+        mayBeEmpty: mayBeEmpty(options) || (this.#followUp !== undefined && mayBeEmpty(this.#followUp)),
+      };
       return { kind: "busy" };
     }
-    if (!isAsync) return answerOf(await this.#start(wish));
+    if (!isAsync) return answerOf(await this.#start(options));
     return new Promise((resolve) => {
-      const result = this.#start(wish, (sequenceNumber) => resolve({ kind: "started", sequenceNumber }));
+      const result = this.#start(options, (sequenceNumber) => resolve({ kind: "started", sequenceNumber }));
       // A proposal that ends before it has begun is answered with its result.
       void result.then((one) => resolve(answerOf(one)));
     });
   }
 
   /** Proposes a block, for a caller that does not need the result. */
-  trigger(wish?: ProposeWish): void {
-    void this.propose(false, wish);
+  trigger(options?: ProposeOptions): void {
+    void this.propose(false, options);
   }
 
   /** @returns `undefined` where another proposal is at work */
-  async proposeNow(wish: ProposeWish = {}): Promise<ProposeResult | undefined> {
-    return this.#current === undefined && !this.#isClosed ? this.#start(wish) : undefined;
+  async proposeNow(options: ProposeOptions = {}): Promise<ProposeResult | undefined> {
+    return this.#current === undefined && !this.#isClosed ? this.#start(options) : undefined;
   }
 
   async latestResult(): Promise<ProposeAnswer | undefined> {
@@ -67,9 +69,9 @@ export class ProposeQueue implements ProposePort {
     await this.#current;
   }
 
-  #start(wish: ProposeWish, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+  #start(options: ProposeOptions, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
     this.#emit({ type: "proposeStarted" });
-    const current = this.#resultOf(wish, started).then((result) => {
+    const current = this.#resultOf(options, started).then((result) => {
       this.#latest = result;
       this.#current = undefined;
       const followUp = this.#followUp;
@@ -82,17 +84,17 @@ export class ProposeQueue implements ProposePort {
   }
 
   /** Whatever goes wrong, the next proposal must be possible. */
-  async #resultOf(wish: ProposeWish, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+  async #resultOf(options: ProposeOptions, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
     try {
-      return await this.#maker.propose(started, wish);
+      return await this.#maker.propose(started, options);
     } catch (error) {
       return { status: "BugError", sequenceNumber: 0, reason: errorText(error) };
     }
   }
 }
 
-function mayBeEmpty(wish: ProposeWish): boolean {
-  return wish.mayBeEmpty !== false;
+function mayBeEmpty(options: ProposeOptions): boolean {
+  return options.mayBeEmpty !== false;
 }
 
 function answerOf(result: ProposeResult): ProposeAnswer {
