@@ -191,6 +191,32 @@ describe("two servers", () => {
     expect(reports[0]!.reason).toMatch(/excludes .* of http:\/\/other.* not known which server is wrong/);
   });
 
+  test("are compared over as many blocks as lie between their targets, path by path, and no further", async () => {
+    const { network, genesis, servers, client } = scene("behind", "ahead");
+    const long = turns(network, 4_200);
+    const ahead = new TestServer([genesis, ...long], long.at(-1)!, rules);
+    servers["ahead"] = ahead;
+    let paths = 0;
+    ahead.lie = (path, answer) => {
+      paths += path === "/v2/light/path" ? 1 : 0;
+      return answer;
+    };
+    const upTo = async (blocks: readonly Block[]) => {
+      servers["behind"] = new TestServer([genesis, ...blocks], blocks.at(-1)!, rules);
+      paths = 0;
+      const { isNewer, servers: reports } = await (await client({ fetch: TestServer.fetchOf(servers) })).update();
+      return { isNewer, states: reports.map(({ state }) => state), reason: reports[0]!.reason };
+    };
+    expect(await upTo(long.slice(0, 3_300))).toMatchObject({ isNewer: true, states: ["agrees", "agrees"] });
+    expect(paths).toBe(4);
+    const fork = await upTo([...long.slice(0, 300), ...turns(network, 9, long[299])]);
+    expect(fork).toMatchObject({ isNewer: false, states: ["conflict", "conflict"] });
+    expect(paths).toBe(16);
+    const far = await upTo(long.slice(0, 30));
+    expect(far).toMatchObject({ isNewer: true, states: ["unclear", "agrees"] });
+    expect(far.reason).toMatch(/more than 16 paths of 256 blocks lie between them/);
+  });
+
   test("that cannot be compared are reported so, and the higher target is taken over", async () => {
     const { genesis, chain, servers, client } = scene("behind", "ahead");
     servers["behind"] = new TestServer([genesis, ...chain.slice(0, 8)], chain[7]!, rules);

@@ -1,10 +1,14 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, type Dialect, shortHash } from "@vedette/protocol";
+import { maxPathBlocks } from "../findPath.js";
 import type { LightUpdate } from "../LightUpdate.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
 import { verifyPath } from "../verifyPath.js";
 import type { LightServer } from "./LightServer.js";
 import { reportFailure, type ServerReport } from "./ServerReport.js";
+
+/** Paths that one comparison fetches: targets may be 4,080 heights apart. */
+const maxPaths = 16;
 
 /** A verified target, and the server that has shown it. */
 export interface ShownTarget {
@@ -66,18 +70,34 @@ export async function compareTargets(shown: readonly ShownTarget[], dialect: Dia
 async function liesOn(newest: ShownTarget, other: ShownTarget, dialect: Dialect): Promise<boolean | string> {
   const { hash, number } = other.target;
   if (number === newest.target.number) return equalBytes(hash, newest.target.hash);
-  let reason = "";
+  const reasons: string[] = [];
   for (const { server } of [newest, other]) {
     try {
-      const blocks = await server.path(newest.target.hash, { number });
-      const path = verifyPath(newest.target.hash, blocks, { dialect, isMain: true });
-      if (reaches(path, number)) return equalBytes(path.at(-1)!.hash, hash);
-      reason = `${server.url} does not show the blocks in between`;
+      const found = await mainBlockAt(number, newest.target, { server, dialect });
+      if (typeof found !== "string") return equalBytes(found, hash);
+      reasons.push(found);
     } catch (error) {
-      reason = reportFailure(server.url, error).reason;
+      reasons.push(`${server.url}: ${reportFailure(server.url, error).reason}`);
     }
   }
-  return reason;
+  return reasons.join("; ");
+}
+
+/** The hash of the main chain's block at a number below a verified block, path by path, or why it is not known. */
+async function mainBlockAt(
+  number: bigint,
+  from: Pick<TrustedBlock, "hash" | "number">,
+  { server, dialect }: { readonly server: LightServer; readonly dialect: Dialect },
+): Promise<Uint8Array | string> {
+  let above = from;
+  for (let count = 0; count < maxPaths && above.number > number; count += 1) {
+    const lowest = above.number - BigInt(maxPathBlocks - 1);
+    const end = lowest > number ? lowest : number;
+    const path = verifyPath(above.hash, await server.path(above.hash, { number: end }), { dialect, isMain: true });
+    if (!reaches(path, end)) return `${server.url} does not show the blocks in between`;
+    above = path.at(-1)!;
+  }
+  return above.number > number ? `more than ${maxPaths} paths of ${maxPathBlocks} blocks lie between them` : above.hash;
 }
 
 function reaches(path: readonly Block[], number: bigint): boolean {
