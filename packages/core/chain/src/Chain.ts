@@ -18,7 +18,7 @@ import { cliqueFinality } from "./finality/finalizer.js";
 import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/deployVerdict.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
-import { acceptedSides } from "./revalidation/acceptedSides.js";
+import { acceptedSides, isInvalidByArrival } from "./revalidation/acceptedSides.js";
 import { arrivalRevisions, type RevisionRules } from "./revalidation/RevisionRules.js";
 import { type Revision, VerdictRevalidator } from "./revalidation/VerdictRevalidator.js";
 import { unknownRulesText } from "./ruleSets/unknownRules.js";
@@ -150,6 +150,8 @@ export class Chain {
       revisions &&
       new VerdictRevalidator({
         ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations, rules: revisions },
+        isObstacle: (parent) =>
+          this.dag.isInvalid(parent) && !(this.acceptsSides && isInvalidByArrival(parent, this.dag)),
         revalidate: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
         revise: (revision) => this.revise(revision),
       });
@@ -312,6 +314,17 @@ export class Chain {
     return wrong === undefined ? undefined : statusReason(block, wrong);
   }
 
+  /**
+   * The state that a block leads to, which may be fetched from peers to judge a block on it.
+   *
+   * @returns `undefined` for a block that is not there, or whose state need not exist
+   * @spec 61 §14.4
+   */
+  stateToFetch(hash: Uint8Array): Uint8Array | undefined {
+    if (this.checks.isLocalAboveInvalid === true && this.dag.isInvalid(hash)) return undefined;
+    return this.dag.find(hash)?.postStateHash;
+  }
+
   /** Parents, justified and slashed blocks that must be processed before this block can be. @spec 40 §4.4 (step 5) */
   missingDependencies(block: Block): readonly Uint8Array[] {
     const missing = new Map<string, Uint8Array>();
@@ -409,6 +422,7 @@ export class Chain {
   }
 
   private revise({ block, verdict, isOverruled, detected, overruled }: Revision): void {
+    this.acceptSides(block);
     const { publish } = this.takeIn(block, () => {
       this.dag.revise(block.hash, verdict, (tables) => {
         this.equivocations.putDetected(tables, detected, block.hash);
@@ -449,7 +463,7 @@ export class Chain {
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
     const { dag, equivocations } = this;
-    if (this.acceptsSides && validation.status.status === "Valid") this.acceptSides(ready.block);
+    if (validation.status.status === "Valid") this.acceptSides(ready.block);
     const { store, invalidBounds = usualInvalidBounds } = this.options;
     const { blocks, checks } = this;
     const { processed, publish } = this.takeIn(ready.block, () =>
@@ -461,6 +475,7 @@ export class Chain {
 
   /** @spec 61 §15.5 */
   private acceptSides(block: Block): void {
+    if (!this.acceptsSides) return;
     for (const { hash } of acceptedSides(block, this.dag)) {
       const side = this.blocks.find(hash);
       const verdict = this.dag.invalidReason(hash) ?? "unknown";

@@ -14,6 +14,7 @@ export type ChainFailure =
   | { readonly code: "floorTooLow"; readonly floor: Uint8Array; readonly distance: bigint }
   | { readonly code: "settledRejected"; readonly floor: Uint8Array; readonly signature: Uint8Array }
   | { readonly code: "unmergeable"; readonly reason: string }
+  | { readonly code: "stateMissing"; readonly root: Uint8Array }
   | { readonly code: "tooComplex"; readonly what: string; readonly limit: number };
 
 /** A fact that the DAG must have is not there, or a block cannot be put into it. @spec 40 §6 */
@@ -48,6 +49,8 @@ function sentence(failure: ChainFailure): string {
       return `A merge rejects the deploy ${shortHash(failure.signature)}, which has its effect in the final block ${shortHash(failure.floor)}`;
     case "unmergeable":
       return `The parents cannot be merged: ${failure.reason}`;
+    case "stateMissing":
+      return `No block that is valid here leads to the state ${shortHash(failure.root)}`;
     case "tooComplex":
       return `${failure.what} needs more than ${failure.limit} steps`;
   }

@@ -155,7 +155,6 @@ export class Dag implements DagView {
     return this.memory.invalid.has(hashKey(hash));
   }
 
-  /** Why a block is invalid, where it is and where that is known. */
   invalidReason(hash: Uint8Array): string | undefined {
     return this.memory.invalid.get(hashKey(hash))?.reason;
   }

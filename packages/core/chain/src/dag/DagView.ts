@@ -18,6 +18,8 @@ export interface DagView {
   /** In ascending order of the validators' keys as unsigned bytes. */
   latestMessages(): readonly LatestMessage[];
   isInvalid(hash: Uint8Array): boolean;
+  /** Why a block is invalid, where it is and where that is known. */
+  invalidReason(hash: Uint8Array): string | undefined;
   /** Whether blocks are judged by what their past proves, as the chain's first block states. @spec 40 §16.1 */
   readonly judgesByEvidence: boolean;
   /** Whether this node knows a proof against the validator; never where blocks are judged by arrival. @spec 40 §16.5 */

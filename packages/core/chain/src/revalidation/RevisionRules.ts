@@ -1,7 +1,10 @@
 import type { Block } from "@vedette/protocol";
+import type { BlockTable } from "../block/BlockTable.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { EquivocationRecord, EquivocationTable } from "../equivocation/EquivocationTable.js";
 import { lowestSide } from "../equivocation/lowestSide.js";
+import { slashesOf } from "../slashing/f1r3node/epochSlashing.js";
 import type { SlashRules } from "../slashing/SlashRules.js";
 import { checkNeglectedEquivocation } from "../validation/neglectedEquivocation.js";
 import { checkNeglectedInvalidBlock } from "../validation/neglectedInvalidBlock.js";
@@ -10,6 +13,7 @@ import { checkNeglectedInvalidBlock } from "../validation/neglectedInvalidBlock.
 export interface RevisionSources {
   readonly dag: DagView;
   readonly equivocations: EquivocationTable;
+  readonly blocks: Pick<BlockTable, "find">;
 }
 
 /** Which verdicts a node takes back. @spec 40 §17.4, 61 §15.7 */
@@ -22,6 +26,8 @@ export interface RevisionRules {
   readonly judgesDerived: boolean;
   /** Whether a validator's stake counts for nothing, by the `hashKey` of its key. */
   offenders(sources: RevisionSources): (validatorKey: string) => boolean;
+  /** As {@link SupportRules.slashedBy}. */
+  slashedBy(block: BlockMetadata, sources: RevisionSources): ReadonlySet<string>;
   /** Whether a block disregards an offence. @param detected receives the equivocations that it takes notice of */
   offends(block: Block, sources: RevisionSources, detected: EquivocationRecord[]): boolean;
 }
@@ -42,6 +48,8 @@ export const arrivalRevisions: RevisionRules = {
     const offenders = new Set(equivocations.records().map(({ validatorKey }) => validatorKey));
     return (key) => offenders.has(key);
   },
+  // A slash takes the stake in the bonds of its own block.
+  slashedBy: () => new Set(),
   offends: (block, { dag, equivocations }, detected) =>
     (checkNeglectedInvalidBlock(block, dag) ?? checkNeglectedEquivocation(block, dag, equivocations, detected)) !==
     undefined,
@@ -62,6 +70,12 @@ export function floorRevisions({ checkNeglected }: Pick<SlashRules, "checkNeglec
         const latest = hash === undefined ? undefined : dag.find(hash);
         return latest !== undefined && lowestSide(latest, dag) !== undefined;
       };
+    },
+    // Its own bonds are those of what is final below it.
+    slashedBy({ hash }, { blocks, dag }) {
+      const block = blocks.find(hash);
+      const slashed = block === undefined ? [] : slashesOf(block);
+      return new Set(slashed.flatMap(({ invalidBlockHash }) => dag.find(invalidBlockHash)?.senderKey ?? []));
     },
     offends: (block, { dag }) => checkNeglected(block, dag) !== undefined,
   };

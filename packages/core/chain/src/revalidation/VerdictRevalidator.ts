@@ -15,6 +15,8 @@ export interface VerdictRevalidatorOptions {
   readonly blocks: BlockTable;
   readonly equivocations: EquivocationTable;
   readonly rules: RevisionRules;
+  /** Whether a block can be the parent of no valid one. */
+  readonly isObstacle: (hash: Uint8Array) => boolean;
   /** Judges a block anew without what depends on the order in which blocks came. */
   readonly revalidate: (block: Block) => Promise<Validation>;
   /** Makes the block valid. */
@@ -65,7 +67,10 @@ export class VerdictRevalidator {
    */
   async #lookOnce(wasChanged: boolean): Promise<boolean> {
     const { dag, rules } = this.#use;
-    const accepted = acceptedBlocks(dag, rules.offenders(this.#use));
+    const accepted = acceptedBlocks(dag, {
+      isOffender: rules.offenders(this.#use),
+      slashedBy: (block) => rules.slashedBy(block, this.#use),
+    });
     let isChanged = false;
     for (const { block, stake, total } of accepted) {
       const verdict = dag.invalidReason(block.hash) ?? "unknown";
@@ -86,18 +91,22 @@ export class VerdictRevalidator {
   async #fallsByItself(metadata: BlockMetadata, verdict: string, isChanged: boolean): Promise<Revision | undefined> {
     const { dag, blocks, rules, revalidate } = this.#use;
     if (!rules.derived.has(verdict) || isSide(metadata, dag) || (rules.judgesDerived && !isChanged)) return undefined;
-    const block = blocks.find(metadata.hash);
+    const block = this.#hasValidParents(metadata) ? blocks.find(metadata.hash) : undefined;
     const detected: EquivocationRecord[] = [];
     if (block === undefined || rules.offends(block, this.#use, detected)) return undefined;
     if (rules.judgesDerived && (await revalidate(block)).status.status !== "Valid") return undefined;
     return { block, verdict, detected, overruled: [], isOverruled: false };
   }
 
-  async #overrule({ hash, key }: BlockMetadata, verdict: string, stake: bigint): Promise<Revision | undefined> {
+  async #overrule(metadata: BlockMetadata, verdict: string, stake: bigint): Promise<Revision | undefined> {
     const { blocks, revalidate } = this.#use;
-    const block = blocks.find(hash);
-    if (block === undefined || (this.#futile.get(key) ?? -1n) >= stake) return undefined;
+    const { hash, key } = metadata;
+    if ((this.#futile.get(key) ?? -1n) >= stake) return undefined;
+    const block = this.#hasValidParents(metadata) ? blocks.find(hash) : undefined;
+    if (block === undefined) return undefined;
     const { status, detected } = await revalidate(block);
+    // It may succeed the next time.
+    if (status.status === "BlockException" && status.isOfMachine === true) return undefined;
     if (status.status === "Valid") {
       this.#futile.delete(key);
       return { block, verdict, detected, overruled: this.#overruledBy(block, verdict), isOverruled: true };
@@ -105,6 +114,11 @@ export class VerdictRevalidator {
     if (this.#futile.size >= maxFutile) this.#futile.clear();
     this.#futile.set(key, stake);
     return undefined;
+  }
+
+  /** A verdict stays above one that stays: the lower ones are looked at first. */
+  #hasValidParents({ parents }: BlockMetadata): boolean {
+    return !parents.some(this.#use.isObstacle);
   }
 
   /** The equivocations that most of the stake does not hold against this block, or against this side. */

@@ -14,23 +14,30 @@ export interface AcceptedBlock {
   readonly total: bigint;
 }
 
+/** The rules by which validators support an invalid block. Keys of validators are `hashKey`s of public keys. */
+export interface SupportRules {
+  /** Whether a validator counts for nothing. */
+  readonly isOffender: (validatorKey: string) => boolean;
+  /** The validators that a block slashes, if they may have their stake in its own bonds nevertheless. */
+  readonly slashedBy: (block: BlockMetadata) => ReadonlySet<string>;
+}
+
 /**
  * The invalid blocks that latest messages build on, the lower ones first.
  *
  * A block *accepts* another by naming it as a parent, or by justifying it and leaving its creator the stake. If its
  * creator found the other invalid, the block would be invalid by check 15.
  *
- * @param isOffender whether a validator (`hashKey` of the public key) counts for nothing
- * @spec 40 §17.4
+ * @spec 40 §17.4, 61 §15.7
  * @cost one look at each justification of the latest messages and of the invalid blocks below them
  */
-export function acceptedBlocks(dag: DagView, isOffender: (validatorKey: string) => boolean): AcceptedBlock[] {
+export function acceptedBlocks(dag: DagView, { isOffender, slashedBy }: SupportRules): AcceptedBlock[] {
   const tops = new Map<string, BlockMetadata>();
   for (const { hash } of dag.latestMessages()) {
     const latest = dag.find(hash);
     if (latest !== undefined) tops.set(latest.key, latest);
   }
-  const found = withSupporters([...tops.values()], dag);
+  const found = withSupporters([...tops.values()], (block) => acceptedInvalid(block, dag, slashedBy));
   return found
     .filter(({ block }) => block.invalid)
     .map(({ block, makers }) => {
@@ -49,13 +56,13 @@ interface Node {
 }
 
 /** @returns the latest messages and the invalid blocks below them, ancestors before their descendants */
-function withSupporters(tops: readonly BlockMetadata[], dag: DagView): Node[] {
+function withSupporters(tops: readonly BlockMetadata[], acceptedBy: (block: BlockMetadata) => BlockMetadata[]): Node[] {
   const nodes = new Map<string, Node>();
   const waiting = [...tops];
   for (let at = 0; at < waiting.length && nodes.size < maxExamined; at += 1) {
     const block = waiting[at]!;
     if (nodes.has(block.key)) continue;
-    const accepted = acceptedInvalid(block, dag);
+    const accepted = acceptedBy(block);
     const makers = new Set([block.senderKey]);
     nodes.set(block.key, { block, makers, accepted: accepted.map(({ key }) => key), acceptersLeft: 0 });
     waiting.push(...accepted);
@@ -78,14 +85,19 @@ function withSupporters(tops: readonly BlockMetadata[], dag: DagView): Node[] {
 }
 
 /** The invalid blocks that a block takes for valid ones, each once. */
-function acceptedInvalid(block: BlockMetadata, dag: DagView): BlockMetadata[] {
-  const found = new Map<string, BlockMetadata>();
-  const add = (hash: Uint8Array): void => {
-    const invalid = dag.isInvalid(hash) ? dag.find(hash) : undefined;
-    if (invalid !== undefined) found.set(invalid.key, invalid);
-  };
-  for (const { validator, latestBlockHash } of block.justifications)
-    if ((block.bonds.stakes.get(hashKey(validator)) ?? 0n) > 0n) add(latestBlockHash);
-  for (const parent of block.parents) add(parent);
-  return [...found.values()];
+function acceptedInvalid(block: BlockMetadata, dag: DagView, slashedBy: SupportRules["slashedBy"]): BlockMetadata[] {
+  const justified = block.justifications
+    .filter(({ validator }) => (block.bonds.stakes.get(hashKey(validator)) ?? 0n) > 0n)
+    .flatMap(({ latestBlockHash }) => invalidAt(latestBlockHash, dag));
+  const slashed = justified.length > 0 ? slashedBy(block) : noValidators;
+  const kept = justified.filter(({ senderKey }) => !slashed.has(senderKey));
+  const parents = block.parents.flatMap((parent) => invalidAt(parent, dag));
+  return [...new Map([...kept, ...parents].map((one) => [one.key, one])).values()];
+}
+
+const noValidators: ReadonlySet<string> = new Set();
+
+function invalidAt(hash: Uint8Array, dag: DagView): BlockMetadata[] {
+  const found = dag.isInvalid(hash) ? dag.find(hash) : undefined;
+  return found === undefined ? [] : [found];
 }

@@ -5,6 +5,11 @@ import type { Dag } from "../dag/Dag.js";
 /** Verdicts that state only that another block of the creator arrived first. */
 const ofArrival: ReadonlySet<string | undefined> = new Set(["AdmissibleEquivocation", "IgnorableEquivocation"]);
 
+/** Whether a block is invalid only because another block of its creator arrived first. */
+export function isInvalidByArrival(hash: Uint8Array, dag: Pick<Dag, "isInvalid" | "invalidReason">): boolean {
+  return dag.isInvalid(hash) && ofArrival.has(dag.invalidReason(hash));
+}
+
 /**
  * The blocks below a valid one that are invalid only because another block of their creator came first. The creator of
  * the valid block found them valid, and its post-state has their deploys.
@@ -17,7 +22,7 @@ export function acceptedSides(block: Block, dag: Pick<Dag, "find" | "isInvalid" 
   const found = new Map<string, BlockMetadata>();
   const waiting = [...block.parents];
   for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
-    const side = dag.isInvalid(hash) && ofArrival.has(dag.invalidReason(hash)) ? dag.find(hash) : undefined;
+    const side = isInvalidByArrival(hash, dag) ? dag.find(hash) : undefined;
     if (side === undefined || found.has(side.key)) continue;
     found.set(side.key, side);
     waiting.push(...side.parents);

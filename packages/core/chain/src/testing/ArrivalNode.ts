@@ -12,6 +12,17 @@ export class TestClock {
   }
 }
 
+/** How a node is made; what is left out is usual. */
+export interface ArrivalNodeOptions extends TestValidatorOptions {
+  /** The number of judgements, each block counted as often as it is judged, that must be enough. */
+  readonly maxJudgements?: number | undefined;
+}
+
+/** A node judges blocks again and again. */
+export class EndlessJudgingError extends Error {}
+
+const defaultMaxJudgements = 20_000;
+
 /** A validator that takes blocks in any order: it keeps those that wait for others, and requests dropped ones again. */
 export class ArrivalNode {
   readonly validator: TestValidator;
@@ -20,12 +31,22 @@ export class ArrivalNode {
   readonly #held = new Map<string, Block>();
   readonly #received = new Map<string, Block>();
   readonly #unjudged = new Map<string, number>();
+  /** The circumstances in which each block was judged that is not in the DAG. */
+  readonly #failures = new Map<string, string>();
   readonly #clock: TestClock;
+  readonly #maxJudgements: number;
+  #judgements = 0;
 
-  constructor(name: string, genesis: Block, clock: TestClock, options: TestValidatorOptions = {}) {
+  constructor(name: string, genesis: Block, clock: TestClock, { maxJudgements, ...options }: ArrivalNodeOptions = {}) {
     this.#clock = clock;
+    this.#maxJudgements = maxJudgements ?? defaultMaxJudgements;
     const rules = { faultToleranceThreshold: 0.1, ...options.rules };
     this.validator = new TestValidator(name, genesis, { ...options, rules, nowMs: clock.now });
+  }
+
+  /** How many judgements it has made. */
+  get judgements(): number {
+    return this.#judgements;
   }
 
   get dag() {
@@ -65,16 +86,34 @@ export class ArrivalNode {
     let changed = this.#takeUpUnjudged();
     for (const [key, block] of [...this.#held]) {
       const missing = this.validator.chain.missingDependencies(block).map(hashKey);
-      const dropped = missing.filter((one) => this.#received.has(one) && !this.#held.has(one));
+      const dropped = missing.filter((one) => this.#received.has(one) && !this.#held.has(one) && !this.#isFutile(one));
       for (const one of dropped) this.#held.set(one, this.#received.get(one)!);
       changed ||= dropped.length > 0 || missing.length === 0;
       if (missing.length > 0) continue;
       this.#held.delete(key);
-      const { status } = await this.validator.chain.process(block, this.#isAwaited(key));
-      this.verdicts.set(toHex(block.hash), status.status);
-      if (status.status === "BlockException") this.#unjudged.set(key, this.dag.changes);
+      await this.#judge(key, block);
     }
     return changed;
+  }
+
+  async #judge(key: string, block: Block): Promise<void> {
+    this.#judgements += 1;
+    if (this.#judgements > this.#maxJudgements)
+      throw new EndlessJudgingError(`${this.validator.name} still judges after ${this.#maxJudgements} judgements`);
+    const isAwaited = this.#isAwaited(key);
+    const { status } = await this.validator.chain.process(block, isAwaited);
+    this.verdicts.set(toHex(block.hash), status.status);
+    if (!this.dag.has(block.hash)) this.#failures.set(key, this.#seen(isAwaited));
+    if (status.status === "BlockException") this.#unjudged.set(key, this.dag.changes);
+  }
+
+  /** Whether another try would see what the last one saw. @spec 40 §17.3 */
+  #isFutile(key: string): boolean {
+    return this.#failures.get(key) === this.#seen(this.#isAwaited(key));
+  }
+
+  #seen(isAwaited: boolean): string {
+    return `${this.dag.changes} ${isAwaited}`;
   }
 
   /** A block that could not be judged is tried again when the DAG has changed. */
@@ -90,8 +129,9 @@ export class ArrivalNode {
   }
 
   #isAwaited(key: string): boolean {
-    return [...this.#held.values()].some(({ parents, justifications }) =>
-      [...parents, ...justifications.map(({ latestBlockHash }) => latestBlockHash)].some((one) => hashKey(one) === key),
+    const { chain } = this.validator;
+    return [...this.#held.values()].some((block) =>
+      chain.missingDependencies(block).some((missing) => hashKey(missing) === key),
     );
   }
 }

@@ -12,6 +12,9 @@ interface Work {
   readonly invalidBlocks: ReplayRequest["invalidBlocks"];
 }
 
+/** The bonds in each state, by the `hashKey` of its root. */
+export type FakeStates = Map<string, readonly Bond[]>;
+
 /** States that are hashes of what led to them, and bonds that change by slashes only. */
 export class FakeExecution implements BlockExecution, ProposeExecution {
   readonly plays: PlayRequest[] = [];
@@ -33,10 +36,14 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   /** Whether the charge of a deploy fails. */
   isUnpaid: (deploy: Deploy) => boolean = () => false;
   blocksInEpoch = 1_000_000n;
+  /** The states that this node has executed or fetched. */
   readonly #bondsAt = new Map<string, readonly Bond[]>();
+  readonly #others: FakeStates;
 
-  constructor(state: Uint8Array, bonds: readonly Bond[]) {
-    this.#bondsAt.set(hashKey(state), bonds);
+  /** @param others the states of all nodes, from which one fetches what it has not executed itself; default: none */
+  constructor(state: Uint8Array, bonds: readonly Bond[], others: FakeStates = new Map()) {
+    this.#others = others;
+    this.#put(state, bonds);
   }
 
   async play(request: PlayRequest): Promise<PlayOutcome> {
@@ -103,7 +110,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   async merge(scope: MergeScope): Promise<ParentsState> {
     this.merges.push(scope);
     const stateHash = blake2b256Of([scope.baseStateHash, ...scope.blocks]);
-    this.#bondsAt.set(hashKey(stateHash), this.#bondsOf(scope.baseStateHash));
+    this.#put(stateHash, this.#bondsOf(scope.baseStateHash));
     return { stateHash, rejectedDeploys: [] };
   }
 
@@ -116,7 +123,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
       const isSlashed = others.some((all) => all.some((bond) => hashKey(bond.validator) === key && bond.stake === 0n));
       return { validator, stake: isSlashed ? 0n : stake };
     });
-    this.#bondsAt.set(hashKey(stateHash), bonds);
+    this.#put(stateHash, bonds);
     return stateHash;
   }
 
@@ -152,11 +159,23 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
       parts.push(offender);
     }
     const state = blake2b256Of([...parts, Uint8Array.of(systemDeploys.length)]);
-    this.#bondsAt.set(hashKey(state), bonds);
+    this.#put(state, bonds);
     return state;
   }
 
   #bondsOf(state: Uint8Array): readonly Bond[] {
-    return this.#bondsAt.get(hashKey(state)) ?? [];
+    const key = hashKey(state);
+    const bonds = this.#bondsAt.get(key) ?? this.#others.get(key);
+    if (bonds === undefined) throw new Error("no node has the state");
+    this.#bondsAt.set(key, bonds);
+    return bonds;
+  }
+
+  #put(state: Uint8Array, bonds: readonly Bond[]): void {
+    for (const known of [this.#bondsAt, this.#others]) known.set(hashKey(state), bonds);
+  }
+
+  hasState(state: Uint8Array): boolean {
+    return this.#bondsAt.has(hashKey(state));
   }
 }

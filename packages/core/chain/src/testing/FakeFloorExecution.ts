@@ -1,5 +1,6 @@
 import { compareBytes, emptyBytes } from "@vedette/crypto";
 import { type Block, type Bond, type Deploy, hashKey, type RejectedDeploy } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 import type { FloorPlay, FloorPlayOutcome, FloorProposeExecution } from "../propose/f1r3node/FloorPlay.js";
 import type { ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
 import type { FloorMerge, FloorState } from "../validation/f1r3node/FloorExecution.js";
@@ -21,7 +22,9 @@ export class FakeFloorExecution implements FloorProposeExecution {
     this.#find = find;
   }
 
-  async merge({ baseState, merged, lineage, settled, recorded }: FloorMerge): Promise<FloorState> {
+  async merge({ baseState, merged, lineage, settled, recorded, isLocal }: FloorMerge): Promise<FloorState> {
+    const leftBy = merged.map((hash) => this.#find(hash)!.body.state.postStateHash);
+    if (isLocal === true) for (const state of [baseState, ...leftBy]) this.#requireHere(state);
     const deploysOf = (hash: Uint8Array) => this.#find(hash)!.body.deploys.map(({ deploy }) => deploy);
     let isTaken = lineage.some((hash) => deploysOf(hash).some(this.isContested));
     const applied = new Map<string, Uint8Array>();
@@ -45,8 +48,13 @@ export class FakeFloorExecution implements FloorProposeExecution {
     return { stateHash, records: fresh, applied: [...applied.values()].sort(compareBytes), unslashed: [] };
   }
 
-  replay(request: ReplayRequest): Promise<ReplayOutcome> {
+  async replay(request: ReplayRequest): Promise<ReplayOutcome> {
+    if (request.isLocal === true) this.#requireHere(request.preStateHash);
     return this.#states.replay(request);
+  }
+
+  #requireHere(root: Uint8Array): void {
+    if (!this.#states.hasState(root)) throw new ChainError({ code: "stateMissing", root });
   }
 
   async play(play: FloorPlay): Promise<FloorPlayOutcome> {

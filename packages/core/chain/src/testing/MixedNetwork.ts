@@ -1,6 +1,7 @@
 import { type Block, f1r3node, hashKey } from "@vedette/protocol";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import { ArrivalNode, TestClock } from "./ArrivalNode.js";
+import { FakeExecution, type FakeStates } from "./FakeExecution.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
 
 /** The program of a validator: this one, or f1r3node, of which there is a model. */
@@ -21,6 +22,8 @@ export interface MixedNetworkPlan {
    * block invalid that it receives last.
    */
   readonly isRaced: boolean;
+  /** As {@link ArrivalNodeOptions.maxJudgements}, of each node. */
+  readonly maxJudgements?: number | undefined;
 }
 
 /** Validators of both makes, and one that runs twice with one key and makes two blocks at the same moment. */
@@ -47,8 +50,15 @@ export class MixedNetwork {
     const isRaced = ({ hash }: Block) =>
       plan.isRaced && this.sides.some((side) => hashKey(side.hash) === hashKey(hash));
     const f1r3nodeRules = { isRaced, proposer: { slashesUnconfirmed: true } };
-    this.#nodeOf = (name, make) =>
-      new ArrivalNode(name, genesis, clock, { followsFloors: true, ...(make === "f1r3node" ? f1r3nodeRules : {}) });
+    const { postStateHash, bonds } = genesis.body.state;
+    // A node of either make fetches a state that it has not made itself.
+    const states: FakeStates = new Map();
+    const { maxJudgements } = plan;
+    this.#nodeOf = (name, make) => {
+      const execution = new FakeExecution(postStateHash, bonds, states);
+      const rules = make === "f1r3node" ? f1r3nodeRules : {};
+      return new ArrivalNode(name, genesis, clock, { followsFloors: true, execution, maxJudgements, ...rules });
+    };
     this.nodes = names.map((name, index) => this.#nodeOf(name, plan.makes[index]!));
     this.#twins = [this.#nodeOf(offender, "vedette"), this.#nodeOf(offender, "vedette")];
   }
@@ -125,7 +135,8 @@ export class MixedNetwork {
 
   /**
    * Returns faults that must never occur, whatever the rules of f1r3node nodes lead to: two chains of final blocks, an
-   * honest validator that Vedette accuses, a block that is valid to Vedette upon one that is not.
+   * honest validator that Vedette accuses, a block that is valid to Vedette upon one that is not, and a block that
+   * Vedette never judges.
    */
   faults(): string[] {
     const highest = this.nodes.reduce((best, node) =>
@@ -151,8 +162,13 @@ export class MixedNetwork {
       .map((node) => this.#nameOf(node));
   }
 
-  #faultsOfVedette({ validator, dag }: ArrivalNode): string[] {
+  #faultsOfVedette(node: ArrivalNode): string[] {
+    const { validator, dag } = node;
     const found: string[] = [];
+    for (const block of this.made) {
+      const verdict = dag.has(block.hash) ? "" : (node.verdictOn(block) ?? "BlockException");
+      if (verdict === "BlockException") found.push(`#${block.number} is not judged`);
+    }
     for (const { hash, height } of dag.blocksByHeight(0n, 10_000n))
       for (const parent of dag.require(hash).parents)
         if (dag.isInvalid(parent)) found.push(`#${height} is valid upon a block that is ${dag.invalidReason(parent)}`);

@@ -47,12 +47,17 @@ export function f1r3nodeParts(
       tolerance: async () => 0n,
       losesDeploys: isRaced !== undefined,
     });
-    const consensus =
-      isRaced === undefined
-        ? rules
-        : { ...rules, checks: f1r3nodeJudgement(rules.checks, { epochLength, isRaced }), acceptsSides: false };
+    const consensus = isRaced === undefined ? rules : asF1r3node(rules, isRaced);
     made = { consensus, cache };
     return consensus;
   };
   return { chain: { consensus, firstMessage: genesisFirst }, made: () => made! };
+}
+
+/** It holds to every verdict. */
+function asF1r3node(
+  { revisions: _, ...rules }: FloorConsensus,
+  isRaced: F1r3nodeJudgementOptions["isRaced"],
+): FloorConsensus {
+  return { ...rules, checks: f1r3nodeJudgement(rules.checks, { epochLength, isRaced }), acceptsSides: false };
 }

@@ -1,4 +1,5 @@
 export { evidenceTag } from "../evidence/evidenceBytes.js";
+export { EndlessJudgingError } from "./ArrivalNode.js";
 export { encodeEarlierMetadata } from "./earlierMetadata.js";
 export { type F1r3nodeBlock, type F1r3nodeBlockFacts, F1r3nodeDag, f1r3nodeChain } from "./f1r3nodeChain.js";
 export { type F1r3nodePeople, f1r3nodeGenesisCase, f1r3nodeParameters } from "./f1r3nodeGenesisCase.js";

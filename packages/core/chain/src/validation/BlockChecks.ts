@@ -12,6 +12,8 @@ export interface BlockChecks {
   validate(block: Block, context: ValidationContext): Promise<Validation>;
   /** Whether a valid block beside another one of its creator is recorded as an equivocation; left out: no. */
   readonly recordsSides?: boolean;
+  /** Whether the state that an invalid block leads to is never fetched to judge a block on it; left out: no. */
+  readonly isLocalAboveInvalid?: boolean;
   /** Whether a status costs the block's creator its stake; such a block is recorded. */
   isSlashable(status: BlockStatus): boolean;
   /** Whether a block of this status is recorded as an equivocation of its creator, too. */

@@ -19,6 +19,8 @@ export interface ReplayRequest {
   readonly preStateHash: Uint8Array;
   /** The invalid blocks that the block's creator could know. */
   readonly invalidBlocks: readonly InvalidBlockFacts[];
+  /** Whether only states that are here count, and none is fetched; on f1r3node networks. @spec 61 §14.4 */
+  readonly isLocal?: boolean;
 }
 
 /** `failed`: the block is wrong; `exception`: it could not be judged. @spec 40 §5.5 */

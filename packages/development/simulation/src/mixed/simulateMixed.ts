@@ -1,4 +1,4 @@
-import { MixedNetwork, type NodeMake } from "@vedette/chain/testing";
+import { EndlessJudgingError, MixedNetwork, type NodeMake } from "@vedette/chain/testing";
 import type { Block } from "@vedette/protocol";
 import { SeededRandom } from "../random/SeededRandom.js";
 
@@ -16,6 +16,8 @@ export interface MixedOutcome {
   readonly blocks: number;
   /** Heights that became final after the two blocks, on the node that is furthest behind. */
   readonly finals: number;
+  /** How often honest nodes judged a block. */
+  readonly judgements: number;
   /** The honest validators that f1r3node nodes slashed, where they judge the two blocks in any order (61 §15.6). */
   readonly wronged: readonly string[];
   /** The faults; empty if all checks passed. */
@@ -31,15 +33,30 @@ const minFinals = 4;
  * Runs a network of validators of both makes with one more, which makes two blocks at the same moment. The seed decides
  * which node receives or makes which block, and when. Then all nodes receive all blocks and make blocks in turn.
  *
- * If f1r3node nodes judge the two in any order, their rules cannot recover (61 §15.6): only that there is one final chain, and that Vedette accuses no honest validator, is
- * checked then.
+ * If f1r3node nodes judge the two in any order, their rules cannot recover (61 §15.6): only that there is one final
+ * chain, and that Vedette accuses no honest validator, is checked then.
  *
+ * @param maxJudgements a node that judges blocks more often never ends, which is a fault; default: many
  * @spec 61 §15
  */
-export async function simulateMixed(seed: number): Promise<MixedOutcome> {
+export async function simulateMixed(seed: number, maxJudgements?: number): Promise<MixedOutcome> {
   const random = new SeededRandom(seed, "mixed");
-  const { makes, judging } = drawPlan(random);
-  const network = await MixedNetwork.begin({ makes, isRaced: judging === "raced" });
+  const plan = drawPlan(random);
+  try {
+    return await runPlan(plan, random, maxJudgements);
+  } catch (error) {
+    if (!(error instanceof EndlessJudgingError)) throw error;
+    return { ...plan, blocks: 0, finals: 0, judgements: 0, wronged: [], wrong: [`it does not end: ${error.message}`] };
+  }
+}
+
+interface Plan {
+  readonly makes: readonly NodeMake[];
+  readonly judging: Judging;
+}
+
+async function runPlan({ makes, judging }: Plan, random: SeededRandom, maxJudgements?: number): Promise<MixedOutcome> {
+  const network = await MixedNetwork.begin({ makes, isRaced: judging === "raced", maxJudgements });
   const before = network.finalHeight;
   if (judging === "ordered") await deliverInOneOrder(network, makes, random);
   await actAtRandom(network, random);
@@ -60,7 +77,8 @@ export async function simulateMixed(seed: number): Promise<MixedOutcome> {
   }
   if (judging === "ordered" && !(await losesStake(network)))
     wrong.push("the validator that made two blocks still has its stake");
-  return { makes, judging, blocks: network.made.length, finals, wronged, wrong };
+  const judgements = network.nodes.reduce((sum, node) => sum + node.judgements, 0);
+  return { makes, judging, blocks: network.made.length, finals, judgements, wronged, wrong };
 }
 
 /** Whether the validator that made two blocks has lost its stake within some more rounds. */
@@ -70,7 +88,7 @@ async function losesStake(network: MixedNetwork): Promise<boolean> {
   return !hasStake();
 }
 
-function drawPlan(random: SeededRandom): { readonly makes: readonly NodeMake[]; readonly judging: Judging } {
+function drawPlan(random: SeededRandom): Plan {
   const judging = random.pick(["raced", "raced", "raced", "ordered", "anyhow"] as const);
   const count = random.from(2, 4);
   const makes = Array.from({ length: count }, (): NodeMake => (random.chance(0.5) ? "vedette" : "f1r3node"));

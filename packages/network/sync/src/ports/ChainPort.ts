@@ -42,7 +42,7 @@ export interface DagView {
   stakes(): ReadonlyMap<string, bigint>;
   /** Whether a validator (`hashKey` of the public key) has made its latest message itself. */
   hasSpoken(validatorKey: string): boolean;
-  /** The state that a block leads to. */
+  /** The state that a block leads to, to be fetched where a block on it is judged; `undefined` if it need not exist. */
   postState(hash: Uint8Array): Uint8Array | undefined;
   /** Highest block number. */
   height(): bigint;

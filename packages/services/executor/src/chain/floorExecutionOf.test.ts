@@ -32,6 +32,17 @@ function answering(...answers: (MergeScopeAnswer | Error)[]) {
   return { asked, executor: { mergeScope } as unknown as ExecutorClient };
 }
 
+test("on an invalid block no state is fetched, and one that is not here is a fault of the block", async () => {
+  const asked: string[] = [];
+  const executor = { hasRoot: async () => false } as unknown as ExecutorClient;
+  const execution = floorExecutionOf(executor, { findBytes: () => bytes }, async () => void asked.push("fetched"));
+  const missing = { failure: { code: "stateMissing", root } };
+  await expect(execution.merge({ ...request, isLocal: true })).rejects.toMatchObject(missing);
+  const replay = { block: undefined as never, preStateHash: root, invalidBlocks: [], isLocal: true };
+  await expect(execution.replay(replay)).rejects.toMatchObject(missing);
+  expect(asked).toEqual([]);
+});
+
 describe("a merge", () => {
   test("that fails for the blocks' statements has an error of its own, so that all nodes refuse alike", async () => {
     const { executor } = answering({ kind: "unmergeable", reason: "A number channel cannot be merged: too large." });

@@ -25,7 +25,7 @@ import { replayOn } from "./replayOn.js";
  * @spec 61 §10, §12
  */
 export function floorExecutionOf(
-  executor: Pick<ExecutorClient, "replay" | "mergeScope" | "bonds" | "play">,
+  executor: Pick<ExecutorClient, "replay" | "mergeScope" | "bonds" | "play" | "hasRoot">,
   blocks: Pick<BlockTable, "findBytes">,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
   { onNotes }: Pick<ExecutionListener, "onNotes"> = {},
@@ -35,36 +35,43 @@ export function floorExecutionOf(
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
     return decodeBlock(bytes, f1r3node.blockForm);
   };
+  const provide = async (root: Uint8Array, isLocal = false): Promise<void> => {
+    if (!isLocal) return provideState(root);
+    if (!(await executor.hasRoot(root))) throw new ChainError({ code: "stateMissing", root });
+  };
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
-  const executeTrusted = async (hash: Uint8Array): Promise<void> => {
+  const executeTrusted = async (hash: Uint8Array, isLocal = false): Promise<void> => {
     const block = blockOf(hash);
     const { preStateHash, postStateHash } = block.body.state;
-    await provideState(preStateHash);
+    await provide(preStateHash, isLocal);
     const invalidBlocks = slashesOf(block).map(({ invalidBlockHash }) => blockOf(invalidBlockHash));
     const answer = await replayOn(executor, { block, preStateHash, invalidBlocks });
+    const isElsewhere = answer.kind === "replayed" && hashKey(answer.postStateHash) !== hashKey(postStateHash);
+    // One that is invalid here leads nowhere.
+    if (isLocal && (isElsewhere || answer.kind === "failed"))
+      throw new ChainError({ code: "stateMissing", root: postStateHash });
     if (answer.kind !== "replayed") throw new Error(`a block to be merged cannot be executed: ${answer.message}`);
-    if (hashKey(answer.postStateHash) !== hashKey(postStateHash))
-      throw new Error("a block to be merged leads elsewhere");
+    if (isElsewhere) throw new Error("a block to be merged leads elsewhere");
   };
   const ask = async (merge: FloorMerge): Promise<MergeScopeAnswer> => {
     const listOf = (hashes: readonly Uint8Array[]) => hashes.map((hash) => ({ hash }));
     const call = { ...merge, merged: listOf(merge.merged), lineage: listOf(merge.lineage) };
     const answer = await executor.mergeScope(call);
     if (answer.kind !== "unexecuted") return answer;
-    for (const hash of answer.hashes) await executeTrusted(hash);
+    for (const hash of answer.hashes) await executeTrusted(hash, merge.isLocal);
     return executor.mergeScope(call);
   };
   let last: { readonly root: string; readonly bonds: readonly Bond[] } | undefined;
   return {
     async merge(merge): Promise<FloorState> {
-      await provideState(merge.baseState);
+      await provide(merge.baseState, merge.isLocal);
       const answer = await ask(merge);
       if (answer.kind === "merged") return answer;
       if (answer.kind === "unmergeable") throw new ChainError({ code: "unmergeable", reason: answer.reason });
       throw new Error(`${answer.hashes.length} blocks to be merged are ${answer.kind}`);
     },
     async replay(request) {
-      await provideState(request.preStateHash);
+      await provide(request.preStateHash, request.isLocal);
       const answer = await replayOn(executor, request);
       if (answer.kind === "replayed" && answer.notes !== undefined) onNotes?.(request.block, answer.notes);
       return answer;

@@ -49,7 +49,7 @@ export function dagViewOf(chain: Chain): DagView {
     isBonded: (publicKey) => dag.isBonded(hashKey(publicKey)),
     stakes: () => dag.lastFinalized()?.bonds.stakes ?? noStakes,
     hasSpoken: (validatorKey) => dag.hasSpoken(validatorKey),
-    postState: (hash) => dag.find(hash)?.postStateHash,
+    postState: (hash) => chain.stateToFetch(hash),
     height: () => dag.nextBlockNumber() - 1n,
     blocksByHeight: (from, to) => dag.blocksByHeight(from, to),
   };

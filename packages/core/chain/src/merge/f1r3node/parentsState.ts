@@ -18,6 +18,8 @@ export interface MergeSources {
   readonly facts: LineageSource;
   readonly execution: Pick<FloorExecution, "merge">;
   readonly ruleSet: Pick<FloorRuleSet, "countPriorRejections">;
+  /** Whether only states that are here count, and none is fetched. */
+  readonly isLocal?: boolean;
   /** Remembers what was merged; left out: everything is merged anew. */
   readonly preStates?: PreStates | undefined;
 }
@@ -55,7 +57,7 @@ export async function floorPreState(
 }
 
 function mergeOf(sources: MergeSources, plan: MergedScope): FloorMerge {
-  const { lineage, facts, ruleSet } = sources;
+  const { lineage, facts, ruleSet, isLocal = false } = sources;
   const lateUpTo = plan.floor.number - deployLifespan;
   return {
     baseState: plan.anchor.postStateHash,
@@ -64,6 +66,7 @@ function mergeOf(sources: MergeSources, plan: MergedScope): FloorMerge {
     settled: lineage.effectsDownTo(plan.mainParent, lateUpTo),
     lateUpTo,
     priorRejections: ruleSet.countPriorRejections(sources, plan),
+    isLocal,
     recorded: plan.visible.flatMap(({ hash }) => facts.factsOf(hash).rejections),
   };
 }

@@ -17,6 +17,8 @@ export interface FloorMerge {
   readonly recorded: readonly RejectedDeploy[];
   /** How often deploys were given up before, by hex of the signature, where that decides. */
   readonly priorRejections: ReadonlyMap<string, number>;
+  /** Whether only states that are here count, and none is fetched. @spec 61 §14.4 */
+  readonly isLocal?: boolean;
 }
 
 /** The state that the parents leave together. @spec 61 §12 */
@@ -30,8 +32,12 @@ export interface FloorState {
 
 /** Execution that the checks of f1r3node need. Rejections count as exceptions. @spec 61 §14.3 */
 export interface FloorExecution {
-  /** @throws {ChainError} `unmergeable` if the statements of the blocks contradict each other */
+  /**
+   * @throws {ChainError} `unmergeable` if the statements of the blocks contradict each other; `stateMissing` as
+   * {@link replay}
+   */
   merge(merge: FloorMerge): Promise<FloorState>;
+  /** @throws {ChainError} `stateMissing` if a state is not here and may not be fetched */
   replay(request: ReplayRequest): Promise<ReplayOutcome>;
   /** The bonds of the active validators in a state. @spec 61 §13.6 */
   committee(stateHash: Uint8Array): Promise<readonly Bond[]>;

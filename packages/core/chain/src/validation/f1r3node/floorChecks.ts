@@ -63,6 +63,7 @@ export function floorChecks(sources: FloorCheckSources): BlockChecks {
       }
     },
     recordsSides: true,
+    isLocalAboveInvalid: true,
     isSlashable: (status) => status.status === "IgnorableEquivocation" || isSlashable(status),
     isEquivocation(status, block) {
       return block.sequenceNumber > 0 && this.isSlashable(status);
@@ -184,10 +185,12 @@ async function checkPreStateAndReplay(
   context: Context,
 ): Promise<BlockStatus | undefined> {
   const { dag, execution, slashing } = context;
-  const wrong = comparePreState(block, await floorPreState(context, parents, facts));
+  const isLocal = isAboveInvalid(parents, dag);
+  const wrong = comparePreState(block, await floorPreState({ ...context, isLocal }, parents, facts));
   if (wrong !== undefined) return wrong;
   const { preStateHash, postStateHash } = block.body.state;
-  const outcome = await execution.replay({ block, preStateHash, invalidBlocks: slashing.invalidBlocksFor(block, dag) });
+  const invalidBlocks = slashing.invalidBlocksFor(block, dag);
+  const outcome = await execution.replay({ block, preStateHash, invalidBlocks, isLocal });
   if (outcome.kind === "replayed") {
     const computed = outcome.postStateHash;
     if (equalBytes(computed, postStateHash)) return undefined;
@@ -196,6 +199,16 @@ async function checkPreStateAndReplay(
   if (outcome.kind === "exception" && outcome.isLimit === true)
     return { status: "BlockException", message: outcome.message, isLimit: true };
   return { status: "InvalidTransaction", problem: "replay", message: outcome.message };
+}
+
+/**
+ * Whether a parent was found invalid here. Then the state that it names may exist nowhere, so that it is not fetched. If
+ * it is not here, the block is a wrong one: f1r3node names it in its next blocks.
+ *
+ * @spec 61 §14.4
+ */
+function isAboveInvalid(parents: readonly BlockMetadata[], dag: DagView): boolean {
+  return parents.some(({ hash }) => dag.isInvalid(hash) && dag.invalidReason(hash) !== undefined);
 }
 
 /** Compares all that a block states of what it begins with. @spec 61 §14.3 */
