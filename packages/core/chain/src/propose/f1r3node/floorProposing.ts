@@ -9,6 +9,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
 import { floorParents } from "../../forkChoice/f1r3node/floorParents.js";
+import type { Vote } from "../../forkChoice/f1r3node/RankedTips.js";
 import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
 import { floorPreState } from "../../merge/f1r3node/parentsState.js";
 import type { JudgedDeploy } from "../../outcome/deployVerdict.js";
@@ -23,6 +24,7 @@ import { agreedSlashes } from "./agreedSlashes.js";
 import type { FloorProposeExecution } from "./FloorPlay.js";
 import { floorAdmission } from "./floorAdmission.js";
 import { harmedDeploys, keepingParents } from "./keepingParents.js";
+import { stayingParents } from "./stayingParents.js";
 import { undisputedLatest } from "./undisputedLatest.js";
 
 /** The sources for making blocks, beside the DAG. */
@@ -78,7 +80,7 @@ class FloorProposing {
       parents: chosen.length,
     });
     try {
-      return this.#snapshotOn(this.#keeping(chosen, view), view);
+      return this.#snapshotOn(this.#keeping(chosen, votes, view), view);
     } catch (error) {
       if (!(error instanceof ChainError) || chosen.length === 1) throw error;
       view.emit({ type: "mergeGivenUp", parents: chosen.length, reason: error.message });
@@ -86,15 +88,29 @@ class FloorProposing {
     }
   }
 
-  /** The parents that were chosen, or others where deploys would be lost on these. */
-  #keeping(chosen: readonly BlockMetadata[], view: ProposeView): Ground {
-    const ground = this.#groundOn(chosen, view);
-    if (this.#sources.losesDeploys === true) return ground;
+  /** The parents that were chosen, or others where these leave the own side or lose deploys. */
+  #keeping(chosen: readonly BlockMetadata[], votes: readonly Vote[], view: ProposeView): Ground {
+    if (this.#sources.losesDeploys === true) return this.#groundOn(chosen, view);
     const { dag, rules } = view.chain;
+    const staying = this.#staying(chosen, votes, view);
+    const ground = this.#groundOn(staying, view);
     const better = keepingParents({ ...this.#sources, dag, rules }, ground, (parents) => this.#groundOn(parents, view));
-    if (better !== ground)
+    if (better !== ground || staying !== chosen)
       view.emit({ type: "parentsExchanged", parents: better.parents.length, main: better.parents[0]!.hash });
     return better;
+  }
+
+  /** Where a validator that has stake made two blocks at once, or an invalid one. @spec 61 §15.5 */
+  #staying(
+    chosen: readonly BlockMetadata[],
+    votes: readonly Vote[],
+    { chain, key }: ProposeView,
+  ): readonly BlockMetadata[] {
+    const { dag, rules, equivocations } = chain;
+    const { stakes } = chosen[0]!.bonds;
+    if (!equivocations.records().some(({ validatorKey }) => (stakes.get(validatorKey) ?? 0n) > 0n)) return chosen;
+    const own = dag.latestMessage(hashKey(key.publicKey));
+    return stayingParents(chosen, { dag, rules, votes, own: own === undefined ? undefined : dag.find(own) });
   }
 
   async prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {

@@ -1,11 +1,12 @@
 import { compareBytes } from "@vedette/crypto";
 import { ChainError } from "../../ChainError.js";
-import { type ChainRules, deployLifespan, unlimitedParents } from "../../ChainRules.js";
+import { type ChainRules, deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { StateLineage } from "../../finality/f1r3node/StateLineage.js";
 import { planMerge } from "../../merge/f1r3node/mergePlan.js";
 import { type RepeatSources, recentDispositions } from "../../validation/f1r3node/repeatedDeploy.js";
+import { isNear, mainChainOf } from "./nearBlocks.js";
 
 /** The sources from which losses are found. */
 export interface LossSources extends RepeatSources {
@@ -140,17 +141,6 @@ function otherParents(
   return choices.filter((parents) => parents.every((parent) => isNear(parent, parents, rules)));
 }
 
-/** A block and those below it, each the main parent of the one before, as far down as that height. */
-function mainChainOf(block: BlockMetadata, dag: DagView, lowest: bigint): BlockMetadata[] {
-  const chain: BlockMetadata[] = [];
-  let at: BlockMetadata | undefined = block;
-  while (at !== undefined && at.number >= lowest) {
-    chain.push(at);
-    at = at.mainParent === undefined ? undefined : dag.require(at.mainParent);
-  }
-  return chain;
-}
-
 /** Returns the blocks below others that may be parents beside them, the highest first. */
 function nearPast(
   blocks: readonly BlockMetadata[],
@@ -166,14 +156,4 @@ function nearPast(
   return [...near.values()].sort(
     (left, right) => Number(right.number - left.number) || compareBytes(left.hash, right.hash),
   );
-}
-
-/** Whether a block may be a parent beside others. @spec 61 §14.2 */
-function isNear(
-  { number }: BlockMetadata,
-  others: readonly BlockMetadata[],
-  { maximumParentDepth: depth }: KeepingSources["rules"],
-): boolean {
-  if (depth === undefined || depth === unlimitedParents) return true;
-  return others.every((other) => other.number - number <= BigInt(depth));
 }
