@@ -32,6 +32,8 @@ export interface NetworkOptions {
   readonly privateKey: string;
   readonly networkId: string;
   readonly dialect: TransportDialect;
+  /** The program and its version, which peers may show. @spec 10 §3.7 */
+  readonly version?: string | undefined;
   /** Own node as it is announced; a port of 0 is replaced by the free one that was taken. */
   readonly local: Peer;
   /** Put in the table at the start; `undefined` for a node that waits to be found. */
@@ -124,6 +126,7 @@ export class Network implements AsyncDisposable {
       ...{ certificate, privateKey, networkId, dialect, local, emit, nowMs },
       handle: (sender, message) => this.#handle(sender, message),
       limits: options.inbound,
+      version: options.version,
       serverLimits: options.server,
     });
     const onNamed = (peer: Peer) => void this.#wasNamed(peer);
@@ -219,6 +222,11 @@ export class Network implements AsyncDisposable {
   /** Whether a peer has announced that it answers requests of an extension. @spec 10 §3.7 */
   understands(peer: Peer, extension: string): boolean {
     return this.#client.understands(peer, extension);
+  }
+
+  /** Returns the version that a peer announced; `undefined` where it announced none. @spec 10 §3.7 */
+  versionOf(peer: Peer): string | undefined {
+    return this.#client.versionOf(peer);
   }
 
   /** Sends a peer a request beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */

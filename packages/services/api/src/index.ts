@@ -123,7 +123,7 @@ export {
   exploreDeployRoute,
   exploreTermRoute,
 } from "./http/stateRoutes.js";
-export { apiStatusRoute, metricsRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
+export { apiStatusRoute, metricsRoute, peersRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
 export { traceDeployRoute } from "./http/traceDeployRoute.js";
 export { deployRequest, lightBlockInfo as lightBlockInfoSchema } from "./http/values.js";
 export { integerOf } from "./json/integerOf.js";
@@ -170,6 +170,7 @@ export {
   nearBlocks,
   type PeerView,
   type PublisherView,
+  peersBody,
   type ReplicaView,
   type SyncStatusView,
   statusBody,

@@ -34,6 +34,7 @@ export type {
   PlacedBlock,
   PreparedDeploy,
   ProcessedDeployInfo,
+  ReportedPeer,
   SyncProgress,
   TransfersPage,
   TransfersQuery,
@@ -94,7 +95,7 @@ export {
 export { RholangTerm, rholang } from "./value/rholang.js";
 export { rholangText } from "./value/rholangText.js";
 export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
-export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
+export { blockStateTexts, deployStateTexts, invalidBlockText, type StateText } from "./value/stateTexts.js";
 export { ValueError, type ValueFailure } from "./value/ValueError.js";
 export { pause } from "./wait/pause.js";
 export type { PollOptions } from "./wait/poll.js";

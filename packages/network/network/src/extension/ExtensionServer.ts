@@ -33,6 +33,9 @@ export const defaultExtensionLimits: ExtensionLimits = {
 /** The header that names the extensions of the answering node. @spec 10 §3.7 */
 export const extensionsHeader = "vedette-extensions";
 
+/** The header that names the answering node's program and version. @spec 10 §3.7 */
+export const versionHeader = "vedette-version";
+
 /** The path of an extension's method. @spec 10 §3.7 */
 export function extensionPath(name: string): string {
   return `/vedette.Extension/${name}`;
@@ -46,12 +49,15 @@ export function extensionPath(name: string): string {
  */
 export class ExtensionServer {
   readonly #limits: ExtensionLimits;
+  readonly #version: string;
   readonly #answers = new Map<string, ExtensionHandler>();
   readonly #now = new Map<string, number>();
   #nowInAll = 0;
 
-  constructor(limits: ExtensionLimits) {
+  /** @param version as {@link versionHeader} has it; empty: not announced */
+  constructor(limits: ExtensionLimits, version = "") {
     this.#limits = limits;
+    this.#version = version;
   }
 
   /** @param name letters, digits and hyphens, with its version */
@@ -59,9 +65,12 @@ export class ExtensionServer {
     this.#answers.set(name, answer);
   }
 
-  /** The header of every answer; empty without extensions. */
+  /** The headers of every answer. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#answers.size === 0 ? {} : { [extensionsHeader]: [...this.#answers.keys()].join(",") };
+    return {
+      ...(this.#answers.size > 0 && { [extensionsHeader]: [...this.#answers.keys()].join(",") }),
+      ...(this.#version !== "" && { [versionHeader]: this.#version }),
+    };
   }
 
   /** The method at a path, if it is an extension's. */
@@ -107,7 +116,12 @@ export class ExtensionServer {
 
 const maxExtensions = 16;
 
-/** Reads the header of an answer. */
+/** Reads {@link versionHeader}: at most 64 printable characters of ASCII; `undefined` for anything else. */
+export function readVersion(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" && /^[!-~][ -~]{0,63}$/.test(header) ? header : undefined;
+}
+
+/** Reads {@link extensionsHeader}. */
 export function readExtensions(header: string | string[] | undefined): ReadonlySet<string> {
   const text = typeof header === "string" ? header : "";
   return new Set(text.split(",", maxExtensions).filter((name) => /^[\w-]{1,32}(\.\d{1,4})?$/.test(name)));

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
 import { TestNode } from "../testing/testNetwork.js";
-import { readExtensions } from "./ExtensionServer.js";
+import { readExtensions, readVersion } from "./ExtensionServer.js";
 
 const nodes: TestNode[] = [];
 
@@ -73,9 +73,24 @@ test("an answer that is too long, or that does not come, ends the question", asy
   });
 });
 
+test("a node announces its version with its answers, and a node without one announces none", async () => {
+  const [named, unnamed, asking] = [new TestNode({ version: "Vedette 1.2.3" }), new TestNode(), new TestNode()];
+  nodes.push(named, unnamed, asking);
+  for (const node of [named, unnamed, asking]) await node.start();
+  expect(asking.network.versionOf(named.peer)).toBeUndefined();
+  await asking.network.connect(named.peer);
+  await asking.network.connect(unnamed.peer);
+  await asking.until(() => asking.network.peers.length === 2);
+  expect(asking.network.versionOf(named.peer)).toBe("Vedette 1.2.3");
+  expect(asking.network.versionOf(unnamed.peer)).toBeUndefined();
+});
+
 test("a header of a peer is read with care", () => {
   expect([...readExtensions("blocks.1,deploys.2")]).toEqual(["blocks.1", "deploys.2"]);
   expect([...readExtensions(undefined)]).toEqual([]);
   expect([...readExtensions("a b,<x>,ok.1")]).toEqual(["ok.1"]);
   expect(readExtensions("x,".repeat(1000)).size).toBeLessThanOrEqual(16);
+  expect(readVersion("Vedette 0.9 (a1b2c3)")).toBe("Vedette 0.9 (a1b2c3)");
+  for (const header of [undefined, "", " ", "x".repeat(65), "a\u202Eb", "a\nb", ["one", "two"]])
+    expect(readVersion(header)).toBeUndefined();
 });

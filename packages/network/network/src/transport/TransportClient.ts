@@ -1,7 +1,13 @@
 import type { ClientHttp2Session } from "node:http2";
 import tls from "node:tls";
 import { errorText } from "@vedette/errors";
-import { extensionPath, extensionsHeader, readExtensions } from "../extension/ExtensionServer.js";
+import {
+  extensionPath,
+  extensionsHeader,
+  readExtensions,
+  readVersion,
+  versionHeader,
+} from "../extension/ExtensionServer.js";
 import { callGrpc, type GrpcRequest } from "../grpc/callGrpc.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import { NetworkError } from "../NetworkError.js";
@@ -80,6 +86,8 @@ interface Outbound {
   streaming: boolean;
   /** The extensions that the peer announced with its last answer. */
   extensions: ReadonlySet<string>;
+  /** The version that it announced. */
+  version: string | undefined;
 }
 
 const noExtensions: ReadonlySet<string> = new Set();
@@ -154,6 +162,11 @@ export class TransportClient implements Disposable {
     return this.#outbound.get(peerKey(peer))?.extensions.has(extension) === true;
   }
 
+  /** Returns the version that a peer announced; `undefined` where it announced none. @spec 10 §3.7 */
+  versionOf(peer: Peer): string | undefined {
+    return this.#outbound.get(peerKey(peer))?.version;
+  }
+
   /**
    * Sends a request to a peer, and waits for the answer.
    *
@@ -225,6 +238,7 @@ export class TransportClient implements Disposable {
     const { peer } = outbound;
     const onHeaders: GrpcRequest["onHeaders"] = (headers) => {
       outbound.extensions = readExtensions(headers[extensionsHeader]);
+      outbound.version = readVersion(headers[versionHeader]);
     };
     if (this.#ended.signal.aborted) throw new NetworkError({ code: "closed" });
     try {
@@ -257,7 +271,10 @@ export class TransportClient implements Disposable {
       idleMs,
       nowMs: this.#options.nowMs,
     });
-    const made: Outbound = { peer, channel, streams: [], sends: 0, streaming: false, extensions: noExtensions };
+    const made: Outbound = {
+      ...{ peer, channel, streams: [], sends: 0, streaming: false },
+      ...{ extensions: noExtensions, version: undefined },
+    };
     this.#outbound.set(key, made);
     this.#options.emit({ type: "channelCreated", peer });
     return made;

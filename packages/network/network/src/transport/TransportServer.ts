@@ -74,6 +74,8 @@ export interface TransportServerOptions {
   readonly limits?: Partial<InboundLimits> | undefined;
   readonly serverLimits?: Partial<GrpcServerLimits> | undefined;
   readonly extensionLimits?: Partial<ExtensionLimits>;
+  /** Announced to peers. @spec 10 §3.7 */
+  readonly version?: string | undefined;
 }
 
 interface Inbound {
@@ -109,7 +111,7 @@ export class TransportServer implements AsyncDisposable {
     this.#limits = { ...defaultInboundLimits, ...ofDialect, ...options.limits };
     this.#budget = new MemoryBudget(this.#limits.memoryBytes, this.#limits.memoryBytesPerPeer);
     this.#filter = new DuplicateFilter(options.nowMs);
-    this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits });
+    this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits }, options.version);
     this.#server = new GrpcServer<string>({
       methods: { get: (path) => this.#methodOf(path) },
       tls: { certificate: options.certificate, privateKey: options.privateKey, leastVersion: minTlsVersion },

@@ -104,7 +104,7 @@ describe("accounts of a chain that grows", () => {
   test("lists contain what each deploy did, on request", async () => {
     const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
     const body = { deployIds: [...deployIds, "ab".repeat(70)], summaries: true };
-    const { statuses, summaries } = (await node.ask("/v2/deploy-statuses", body)).answer;
+    const { statuses, summaries, timestamps } = (await node.ask("/v2/deploy-statuses", body)).answer;
     expect(statuses).toEqual(["finalized", "failed", "forkedAway", null]);
     expect(summaries).toMatchObject([
       [{ type: "transfer", amount: "1000", outcome: "done" }],
@@ -112,6 +112,7 @@ describe("accounts of a chain that grows", () => {
       [{ type: "transfer", amount: "77", outcome: "undone", reason: "The block will never be final." }],
       null,
     ]);
+    expect(timestamps).toEqual([...[transfer, failing, forked].map(({ timestamp }) => Number(timestamp)), null]);
     const page = `/v2/deploys?address=${addressOf("u1")}`;
     const deploys = (await node.ask(`${page}&summaries=true`)).answer.deploys;
     expect(deploys.map(({ summary }: Answer) => summary)).toEqual([summaries[0]]);

@@ -5,6 +5,7 @@ import { type Network, type Peer, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
 import { PeerContributions } from "./PeerContributions.js";
+import { PeerHeights } from "./PeerHeights.js";
 import { RecentRate } from "./RecentRate.js";
 import { replayLimitText } from "./replayLimit.js";
 import { StateProgress } from "./StateProgress.js";
@@ -25,6 +26,7 @@ export class StatusBoard {
   readonly #validated = new RecentRate(rateWindowMs);
   readonly #imported = new RecentRate(rateWindowMs);
   readonly #sources = new PeerContributions(rateWindowMs);
+  readonly #heights = new PeerHeights();
   /** Height of the block that the bootstrap gave to begin with. */
   #approvedHeight: bigint | undefined;
   #state = new StateProgress();
@@ -87,8 +89,7 @@ export class StatusBoard {
         return;
       case "hashIgnored":
       case "hashAccepted":
-        this.#awaitsTipsSinceMs = undefined;
-        if (this.#enteredMs !== undefined) this.#answered.add(event.peer.id);
+        this.#peerNamed(event);
         return;
       case "enteredRunning":
         this.#enteredMs = this.#nowMs();
@@ -104,7 +105,7 @@ export class StatusBoard {
         return;
       case "blockAccepted":
       case "joinBlockReceived":
-        this.#gotBlock(event.peer);
+        this.#gotBlock(event);
         return;
       case "stateRequested":
         this.#state.requested(event.startPath);
@@ -139,9 +140,18 @@ export class StatusBoard {
     }
   }
 
-  #gotBlock(peer: Peer | undefined): void {
+  #peerNamed({ peer, hash }: { readonly peer: Peer; readonly hash: Uint8Array }): void {
     this.#awaitsTipsSinceMs = undefined;
-    if (peer !== undefined) this.#sources.gave(peer, 1, this.#nowMs());
+    if (this.#enteredMs !== undefined) this.#answered.add(peer.id);
+    this.#heights.named(peer.id, hash);
+  }
+
+  #gotBlock({ peer, block }: { readonly peer: Peer | undefined; readonly block: Block }): void {
+    this.#awaitsTipsSinceMs = undefined;
+    if (peer !== undefined) {
+      this.#sources.gave(peer, 1, this.#nowMs());
+      this.#heights.named(peer.id, block.hash);
+    }
     // The block's statements are unchecked. A node without work before it was not stalled.
     if (!this.#hasBegun) this.#progressed();
     this.#hasBegun = true;
@@ -161,6 +171,8 @@ export class StatusBoard {
         protocolPort: peer.protocolPort,
         discoveryPort: peer.discoveryPort,
         isConnected: connected.has(peer.id),
+        version: network.versionOf(peer),
+        blockNumber: this.#heights.heightOf(peer.id, dag),
       })),
       syncStatus: this.syncView(sync, dag.lastFinalized()?.number),
     };

@@ -1,4 +1,4 @@
-import { type Config, namesBootstrap } from "@vedette/config";
+import { type Config, namesBootstrap, versionText } from "@vedette/config";
 import { type EmitNetworkEvent, type NetworkOptions, type Peer, peerOfUri } from "@vedette/network";
 import type { NodeParts } from "./NodeParts.js";
 
@@ -25,6 +25,7 @@ export function networkOptionsOf(
     privateKey: identity.privateKeyPem,
     networkId: config["protocol-server.network-id"],
     dialect: dialect.protocol,
+    version: versionText,
     local,
     remembered,
     bootstrap,

@@ -268,7 +268,10 @@ export const deployFatesRoute = defineRoute({
         maxItems: maxStatuses,
       }),
       summaries: Type.Optional(
-        Type.Boolean({ default: false, description: "Add a summary of its effects to each deploy." }),
+        Type.Boolean({
+          default: false,
+          description: "Add a summary of its effects to each deploy, and when it was signed.",
+        }),
       ),
     }),
   },
@@ -278,6 +281,9 @@ export const deployFatesRoute = defineRoute({
       statuses: Type.Array(orNull(deployFate)),
       summaries: Type.Optional(
         Type.Array(orNull(briefSummary), { description: "Summaries in request order, if requested." }),
+      ),
+      timestamps: Type.Optional(
+        Type.Array(orNull(int64()), { description: "Unix times in milliseconds, with the summaries." }),
       ),
     }),
   },

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { defineRoute } from "./RouteContract.js";
-import { apiStatus, status } from "./values.js";
+import { int64, orNull } from "./scalars.js";
+import { apiStatus, peer, status } from "./values.js";
 
 const group = "Node";
 
@@ -27,6 +28,36 @@ export const apiStatusRoute = defineRoute({
   answer: { description: "Status of the node and its network.", schema: apiStatus },
   changes: "always",
   refusals: "text",
+  examples: [{ name: "now" }],
+});
+
+/** `GET /v2/peers`. @spec 50 §1.15 */
+export const peersRoute = defineRoute({
+  name: "peers",
+  method: "GET",
+  paths: ["/v2/peers"],
+  group,
+  summary: "Returns the known peers, with the version and the height that each of them reports.",
+  description:
+    "Both come from messages that peers send anyway. Nodes of other makes announce no version. Heights count valid blocks of this node only.",
+  answer: {
+    description: "The peers of the discovery table.",
+    schema: Type.Object({
+      peers: Type.Array(
+        Type.Object({
+          ...peer.properties,
+          version: orNull(Type.String({ description: "Version that the peer announces; null if it announces none." })),
+          blockNumber: orNull(
+            int64({
+              description: "Height of the highest block that the peer has named or sent; null if there is none.",
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  changes: "always",
+  refusals: "problem",
   examples: [{ name: "now" }],
 });
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/printJson.js";
 import { type ConditionView, conditionBodies } from "./conditions.js";
 
-/** A peer as the status routes list it. @spec 50 §1.4 */
+/** A peer. Only `/v2/peers` lists its version and its height. @spec 50 §1.4, §1.15 */
 export interface PeerView {
   readonly address: string;
   readonly nodeId: string;
@@ -9,6 +9,10 @@ export interface PeerView {
   readonly protocolPort: number;
   readonly discoveryPort: number;
   readonly isConnected: boolean;
+  /** As it announces; left out: it announces none. */
+  readonly version?: string | undefined;
+  /** The height of the highest block that it has named or sent; left out: none that this node has. */
+  readonly blockNumber?: bigint | undefined;
 }
 
 /** A block or two that have just arrived are no reason to be taken out of service. @spec 50 §6.7 */
@@ -202,6 +206,16 @@ export function apiStatusBody(status: NodeStatusView, network: NetworkFacts): { 
     peerList: peerList(status),
     ...f1r3nodeStatus(status, network),
     ...progressBody(status),
+  };
+}
+
+/** The body of `GET /v2/peers`. @spec 50 §1.15 */
+export function peersBody(status: NodeStatusView) {
+  return {
+    peers: status.peerList.map(({ version = null, blockNumber = null, ...peer }) => ({
+      ...peer,
+      ...{ version, blockNumber },
+    })),
   };
 }
 

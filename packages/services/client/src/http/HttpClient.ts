@@ -11,6 +11,7 @@ import {
   explorationRoute,
   isFinalizedRoute,
   metricsRoute,
+  peersRoute,
   prepareDeployRoute,
   type RouteContract,
   readyRoute,
@@ -53,6 +54,7 @@ import type {
   NodeStatus,
   PlacedBlock,
   PreparedDeploy,
+  ReportedPeer,
   TransfersPage,
   TransfersQuery,
   ValueInBlock,
@@ -110,6 +112,11 @@ export class HttpClient {
   /** The node and its network: shard, least price of phlo. */
   apiStatus(options?: CallOptions): Promise<NetworkStatus> {
     return this.call(withOptionalSyncStatus(apiStatusRoute), {}, options);
+  }
+
+  /** The known peers, with the version and the height that each of them reports. */
+  async peers(options?: CallOptions): Promise<ReportedPeer[]> {
+    return (await this.call(peersRoute, {}, options)).peers;
   }
 
   version(options?: CallOptions): Promise<string> {
@@ -336,8 +343,10 @@ export class HttpClient {
    */
   async deployBriefs(deployIds: readonly string[], options?: CallOptions): Promise<(DeployBrief | null)[]> {
     const body = { deployIds: [...deployIds], summaries: true };
-    const { statuses, summaries } = await this.call(deployFatesRoute, { body }, options);
-    return statuses.map((status, at) => (status === null ? null : { status, summary: summaries?.[at] ?? null }));
+    const { statuses, summaries, timestamps } = await this.call(deployFatesRoute, { body }, options);
+    return statuses.map((status, at) =>
+      status === null ? null : { status, summary: summaries?.[at] ?? null, timestamp: timestamps?.[at] ?? null },
+    );
   }
 
   /**

@@ -7,6 +7,7 @@ import type {
   deployStatusRoute,
   deploysRoute,
   explorationRoute,
+  peersRoute,
   prepareDeployRoute,
   Static,
   statusRoute,
@@ -47,16 +48,21 @@ export type PlacedBlock = Static<(typeof blockStatusesRoute)["answer"]["schema"]
 export type DeploysQuery = Static<NonNullable<(typeof deploysRoute)["query"]>>;
 /** A page of deploys. @spec 50 §1.13 */
 export type DeploysPage = Static<(typeof deploysRoute)["answer"]["schema"]>;
+/** A peer, with the version and the height that it reports. @spec 50 §1.15 */
+export type ReportedPeer = Static<(typeof peersRoute)["answer"]["schema"]>["peers"][number];
 /** The query for a list of transfers. @spec 50 §1.13 */
 export type TransfersQuery = Static<NonNullable<(typeof transfersRoute)["query"]>>;
 /** A page of transfers. @spec 50 §1.13 */
 export type TransfersPage = Static<(typeof transfersRoute)["answer"]["schema"]>;
 /** A deploy and what has become of it. @spec 50 §1.13 */
 export type DeployStatus = Static<(typeof deployStatusRoute)["answer"]["schema"]>;
-/** The status and effects of a deploy: `null` where too much work was requested at once. */
+/** The status and effects of a deploy. */
 export interface DeployBrief {
   readonly status: DeployStatus["status"];
+  /** `null` where too much work was requested at once. */
   readonly summary: readonly DeployFact[] | null;
+  /** When it was signed: Unix time in milliseconds; `null` on earlier versions of the node. */
+  readonly timestamp: bigint | null;
 }
 
 /** Values, and the block with the state that has them. @spec 50 §1.9 */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { blockStateTexts, deployStateTexts } from "./stateTexts.js";
+import { blockStateTexts, deployStateTexts, invalidBlockText } from "./stateTexts.js";
 
 test("each state has a sentence of its own, which the glossary has as well", () => {
   const glossary = readFileSync(new URL("../../../../../docs/glossary.md", import.meta.url), "utf8");
@@ -9,4 +9,5 @@ test("each state has a sentence of its own, which the glossary has as well", () 
       expect(glossary).toContain(`| ${of} | \`${state}\` | ${word} | ${sentence} |`);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
     }
+  expect(glossary).toContain(`| ${invalidBlockText.word} | ${invalidBlockText.sentence} |`);
 });

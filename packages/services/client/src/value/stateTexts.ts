@@ -16,6 +16,12 @@ export const blockStateTexts: Readonly<Record<PlacedBlock["status"], StateText>>
   forkedAway: { word: "Orphaned", sentence: "Another block became final in its place: it will never be final." },
 };
 
+/** The texts for a block that broke a rule. Lists of `/v2` have valid blocks alone. */
+export const invalidBlockText: StateText = {
+  word: "Invalid",
+  sentence: "The block broke a rule of the chain: nothing of it is in any state, and its validator may be slashed.",
+};
+
 /** The texts for a deploy's status in `/v2`. @spec 50 §1.13 */
 export const deployStateTexts: Readonly<Record<DeployStatus["status"], StateText>> = {
   pending: { word: "Pending", sentence: "No block that counts has the deploy yet: it waits for one." },

@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { isDay } from "../data/indexConditions.js";
+import { isWay } from "../data/nameQuery.js";
 import { Frame } from "../frame/Frame.js";
 import { HomePage } from "../page/home/HomePage.js";
 import { NotFound } from "../page/NotFound.js";
 import { PageError } from "../page/PageError.js";
-import { isWay } from "../page/state/nameQuery.js";
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 const under = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
@@ -122,7 +122,8 @@ const routes = [
   createRoute({
     ...under("/explorer/registry"),
     component: lazyRouteComponent(() => import("../page/registry/RegistryPage.js"), "RegistryPage"),
-    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
+    validateSearch: ({ from, by, ...days }: Search) =>
+      chosen({ from: heightIn(from), by: textIn(by, 140), ...daysIn(days) }),
   }),
   createRoute({
     ...under("/explorer/contract/$uri"),
@@ -153,6 +154,8 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   defaultPreload: "intent",
   scrollRestoration: true,
+  // Addresses show URIs as programs write them.
+  pathParamsAllowedCharacters: [":"],
   // Every address is text: hashes of digits only are no numbers.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -57,7 +57,7 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
     const { id, block } = await chain.deploy(`@${JSON.stringify(name)}!("what is there")`);
     for (const path of ["/", "/explorer/deploys", `/explorer/block/${block.blockHash}`, `/explorer/deploy/${id}`]) {
       await reader.goTo(path);
-      await page.locator(".said-line, .said").filter({ hasText: "<img src=x" }).first().waitFor();
+      await page.locator(".effects-line, .effects").filter({ hasText: "<img src=x" }).first().waitFor();
       await expectUsable(reader);
       expect([path, await page.locator("main img").count(), await page.locator("main").innerText()]).toEqual([
         ...[path, 0],
@@ -69,7 +69,10 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
     // A shorter one leads to what is there.
     const short = await chain.deploy(`@"<b>\u202E\u2066"!("what is there")`);
     await reader.goTo(`/explorer/deploy/${short.id}`);
-    await page.getByRole("link", { name: /^@"<b>/ }).click();
+    await page
+      .getByRole("link", { name: /^@"<b>/ })
+      .first()
+      .click();
     await page.getByText('"what is there"').waitFor();
     await expectUsable(reader);
     expect(reader.complaints).toEqual([]);
@@ -93,7 +96,7 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
     const sent = await chain.wallet().transfer(chain.accounts[1]!.address, BigInt(most));
     await sent.included({ timeoutMs: patienceMs() });
     await reader.goTo(`/explorer/deploy/${sent.id}`);
-    await reader.page.locator(".said", { hasText: "92,233,720,368.54775807" }).waitFor();
+    await reader.page.locator(".effects", { hasText: "92,233,720,368.54775807" }).waitFor();
     await expectUsable(reader);
     expect(reader.complaints).toEqual([]);
   });
@@ -244,6 +247,24 @@ describe.skipIf(!isBrowserThere)("a page reports what happened", () => {
       .waitFor();
     expect(await marks.getByText("answer is false").count()).toBe(0);
     await expectUsable(reader);
+  });
+
+  test("where a block is invalid: its node has it, and does not list it among the valid ones", async () => {
+    const { relay, reader } = await relayed();
+    await using _relay = relay;
+    await using _reader = reader;
+    const { blockHash } = deploy.block;
+    relay.change = (path, text) =>
+      path.startsWith("/v2/block-statuses")
+        ? edit(text, ({ blocks }: { blocks: { blockHash: string }[] }) => ({
+            blocks: blocks.filter((block) => block.blockHash !== blockHash),
+          }))
+        : path.startsWith("/api/blocks") || path.startsWith("/api/last-finalized-block")
+          ? text.replaceAll(blockHash, "ee".repeat(32))
+          : text;
+    await reader.goTo(`/explorer/block/${blockHash}`);
+    await reader.page.locator(".page-head .badge", { hasText: "Invalid" }).waitFor();
+    expect(await reader.page.locator(".page-head .badge", { hasText: "Proposed" }).count()).toBe(0);
   });
 
   test("where its node is of an older version, without the newer routes", async () => {

@@ -42,7 +42,40 @@ describe.skipIf(!isBrowserThere)("on a network of three validators of f1r3node, 
       .getByText(/^From genesis .* trusted on first use on/)
       .first()
       .waitFor();
-    // The observer makes no reports, which the page of a deploy requests.
-    expect(reader.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test("peers are listed with the version that they announce, and the height of their blocks", async () => {
+    await using reader = await Reader.open(network.url, { width: 360 });
+    await reader.goTo("/explorer/network");
+    const rows = reader.page.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(3);
+    for (const row of await rows.filter({ hasText: "Connected" }).all()) {
+      await row.getByText(/^Vedette \d/).waitFor();
+      await row.getByText(/^#[1-9]/).waitFor();
+    }
+    expect([await reader.hiddenColumns(), await reader.barriers(), reader.complaints]).toEqual([0, [], []]);
+  });
+
+  test.each(["observer", "validator1"])("no page requests what its node does not serve: %s", async (name) => {
+    await using reader = await Reader.open(network.urlOf(name));
+    const { validator } = (await network.node.lastFinalizedBlock()).blockInfo.bonds[0]!;
+    for (const path of [
+      ...[
+        "/",
+        "/explorer/blocks",
+        "/explorer/deploys",
+        "/explorer/transfers",
+        "/explorer/accounts",
+        "/explorer/epochs",
+      ],
+      ...[...Object.values(places).map((place) => place()), `/explorer/validator/${validator}`, "/explorer/validators"],
+      ...["/explorer/registry", "/explorer/contract/rho:vault:system", "/explorer/statistics", "/explorer/dag"],
+      ...["/explorer/network", "/explorer/playground", "/explorer/verification"],
+    ]) {
+      await reader.goTo(path);
+      await reader.page.waitForLoadState("networkidle");
+      expect([path, reader.refusals, reader.complaints]).toEqual([path, [], []]);
+    }
   });
 });

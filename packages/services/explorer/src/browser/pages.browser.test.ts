@@ -80,7 +80,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       // Other colours change only the contrast.
       await reader.recolour("light");
       expect([path, await reader.barriers("color-contrast")]).toEqual([path, []]);
-      expect([path, reader.complaints]).toEqual([path, []]);
+      expect([path, reader.refusals, reader.complaints]).toEqual([path, [], []]);
     }
   });
 
@@ -207,11 +207,11 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const { page } = reader;
     await reader.goTo(`/explorer/deploy/${failed.id}`);
     await page.getByText(/^failed: .*Operator/).waitFor();
-    await page.locator(".said", { hasText: 'did not send to @"out"' }).waitFor();
+    await page.locator(".effects", { hasText: 'did not send to @"out"' }).waitFor();
     await page.getByText(/^Fee [\d.]+ coins: [\d,]+ of at most 1,000,000 phlo at a price of 1\. Block #\d+/).waitFor();
     await reader.goTo(paths.find((path) => path.startsWith("/explorer/deploy/"))!);
-    await page.locator(".said li", { hasText: / sent 1\.5 coins to / }).waitFor();
-    expect(await page.locator(".said li a").count()).toBe(2);
+    await page.locator(".effects li", { hasText: / sent 1\.5 coins to / }).waitFor();
+    expect(await page.locator(".effects li a").count()).toBe(2);
   });
 
   test("lists of deploys show what each one did", async () => {
@@ -219,10 +219,11 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const { page } = reader;
     const { id } = await chain.deploy('@"listed"!("what")');
     const { block } = taken;
-    const rows = page.locator(".said-line");
+    const rows = page.locator(".effects-line");
     for (const path of ["/", "/explorer/deploys"]) {
       await reader.goTo(path);
-      await page.locator(`li:has(a[href="/explorer/deploy/${id}"]) .said-line`, { hasText: '@"listed"' }).waitFor();
+      const row = `:is(li, tr):has(a[href="/explorer/deploy/${id}"]) .effects-line`;
+      await page.locator(row, { hasText: '@"listed"' }).waitFor();
     }
     await rows.filter({ hasText: "sent 1.5 coins to" }).first().waitFor();
     await rows
@@ -230,11 +231,70 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       .first()
       .waitFor();
     await reader.goTo(`/explorer/block/${block.blockHash}`);
-    await page.locator("td.what .said-line").first().waitFor();
+    await page.locator("td.what .effects-line").first().waitFor();
     await reader.goTo(`/explorer/account/${chain.accounts[0]!.address}`);
     await page.getByRole("tab", { name: "Deploys" }).click();
     await rows.filter({ hasText: '@"listed"' }).first().waitFor();
     expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+  });
+
+  test.each([1100, 1280])("a deploy takes one line of a list, in a window of %i pixels", async (width) => {
+    await using reader = await Reader.open(chain.url, { width });
+    const { page } = reader;
+    const { block } = await chain.deploy(
+      `@"a name that is long enough for more than one line of a column"!(1) |
+       @"and another one, which does not fit either"!("two")`,
+    );
+    for (const path of [
+      ...["/explorer/deploys", `/explorer/deploys?by=${chain.accounts[0]!.publicKey}`],
+      ...[`/explorer/block/${block.blockHash}`, `/explorer/account/${chain.accounts[0]!.address}`],
+    ]) {
+      await reader.goTo(path);
+      if (path.includes("/account/")) await page.getByRole("tab", { name: "Deploys" }).click();
+      await page.locator("td.what", { hasText: "long enough" }).first().waitFor();
+      const heights = await page.locator("tr:has(td.what)").evaluateAll((rows) => rows.map((row) => row.clientHeight));
+      expect([path, heights.filter((height) => height > 50)]).toEqual([path, []]);
+      // The columns have the width: no other one is cut, and none lies outside.
+      expect([path, await reader.hiddenColumns(), await reader.overflow()]).toEqual([path, 0, 0]);
+    }
+    expect(await page.getByRole("columnheader").allInnerTexts()).toEqual(
+      expect.arrayContaining(["What it did", "Deploy", "Block", "Signed", "Cost, phlo", "State"]),
+    );
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test.each([360, 1280])(
+    "lists show how long ago, or the date: the head of the column changes it, %i pixels wide",
+    async (width) => {
+      await using reader = await Reader.open(chain.url, { width });
+      const { page } = reader;
+      const times = page.locator("tbody time");
+      await reader.goTo("/explorer/deploys");
+      await expect.poll(() => times.first().innerText()).toMatch(/ago|now/);
+      await page.getByRole("button", { name: "Signed: switch to dates" }).click();
+      await expect.poll(() => times.first().innerText()).toMatch(/20\d\d/);
+      expect([await reader.overflow(), await reader.barriers()]).toEqual([0, []]);
+      if (width < 640) expect(await reader.hiddenColumns()).toBe(0);
+      await reader.goTo("/explorer/blocks");
+      await expect.poll(() => times.first().innerText()).toMatch(/20\d\d/);
+      await page.getByRole("button", { name: "Time: switch to ages" }).click();
+      await expect.poll(() => times.first().innerText()).toMatch(/ago|now/);
+      expect(reader.complaints).toEqual([]);
+    },
+  );
+
+  test("URIs and names of a program are links: to the contract, and to what lies there", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { id } = await chain.deploy('new out(`rho:io:stdout`) in { @"linked"!("from the program") | out!("@") }');
+    await reader.goTo(`/explorer/deploy/${id}`);
+    await page.locator(".code").getByRole("link", { name: "`rho:io:stdout`" }).click();
+    await page.getByText("writes a value to the node's output").waitFor();
+    await page.goBack();
+    expect(await page.locator(".code a").count()).toBe(2);
+    await page.locator(".code").getByRole("link", { name: '"linked"' }).click();
+    await page.getByText('"from the program"').first().waitFor();
+    expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
 
   test("a long program is folded, and the playground takes it along; what it wrote is listed", async () => {
@@ -285,7 +345,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       [address, `/explorer/account/${address}`],
       [publicKey, `/explorer/account/${address}`],
       [`https://explorer.example/transaction/${taken.id}`, `/explorer/deploy/${taken.id}`],
-      ["rho:rchain:pos", "/explorer/state?by=uri&of=rho%3Archain%3Apos"],
+      ["rho:rchain:pos", "/explorer/contract/rho:rchain:pos"],
     ] as const;
     for (const [name, path] of wanted) {
       await page.keyboard.press("/");
@@ -305,8 +365,6 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo("/");
-    const refused: string[] = [];
-    page.on("response", (answer) => answer.status() >= 400 && refused.push(answer.url()));
     const field = page.locator("#search");
     for (const end of [1, 6, 7, 64, 70, taken.id.length - 1, taken.id.length]) {
       await field.fill(taken.id.slice(0, end));
@@ -323,7 +381,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const wanted = await second.getAttribute("href");
     await page.keyboard.press("Enter");
     await page.waitForURL(chain.url + wanted);
-    expect([refused, reader.complaints]).toEqual([[], []]);
+    expect([reader.refusals, reader.complaints]).toEqual([[], []]);
   });
 
   test("a validator's account is one page, by its address and by its key", async () => {
@@ -384,7 +442,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await reader.goTo("/explorer/accounts");
     await page.locator("tr", { hasText: "Tr<b>easury" }).waitFor();
     await reader.goTo(`/explorer/account/${address}`);
-    await page.locator(".label", { hasText: "Tr<b>easury" }).first().waitFor();
+    await page.locator("dd", { hasText: "given by the operator of this node" }).getByText("Tr<b>easury").waitFor();
     expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
   });
 
@@ -402,6 +460,16 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     ]);
     expect(await text(await file.createReadStream())).toContain(`${chain.accounts[1]!.address},`);
     expect(reader.complaints).toEqual([]);
+  });
+
+  test("statistics by hour and by day count the accounts that signed deploys", async () => {
+    await using reader = await Reader.open(chain.url);
+    for (const by of ["hour", "day"]) {
+      await reader.goTo(`/explorer/statistics?by=${by}`);
+      await reader.page.getByRole("heading", { name: `Active accounts, each ${by}` }).waitFor();
+      await reader.page.getByRole("img", { name: /^Active accounts: from .*[1-9]/ }).waitFor();
+    }
+    expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
 
   test("deploys are found by words of their programs, and one list has all of them", async () => {
@@ -429,15 +497,15 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("the registry lists the URIs of a deploy, with their values and their methods", async () => {
+  test("a contract's page has who registered it, its calls, its methods, its data and its source", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const register = (value: string) =>
       chain.deploy(`new x, y, r(\`rho:registry:insertArbitrary\`) in {
-        r!(${value}, *y) | contract x(@"ask", answer) = { Nil } }`);
+        r!(${value}, *y) | x!("kept here", 7) | contract x(@"ask", answer) = { Nil } }`);
     const { id } = await register('{"of": "the registry"}');
     const { id: named } = await register("bundle+{*x}");
-    const rowOf = (deploy: string) => page.locator(`li:has(a[href="/explorer/deploy/${deploy}"])`);
+    const rowOf = (deploy: string) => page.locator(`tr:has(a[href="/explorer/deploy/${deploy}"])`);
     await reader.goTo("/explorer/registry");
     // The index comes a moment after the chain.
     while ((await rowOf(named).count()) === 0) {
@@ -445,23 +513,68 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await page.getByRole("heading", { name: "Registered by deploys" }).waitFor();
       await page.waitForTimeout(300);
     }
-    await rowOf(id).getByText("What is there").click();
-    await rowOf(id).getByText("the registry").waitFor();
-    await rowOf(named).getByText("What is there").click();
-    await rowOf(named).getByText('"ask"').waitFor();
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
-    await rowOf(named)
+    await page.getByLabel("Deployer").fill(chain.accounts[1]!.publicKey);
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("No deploy has registered anything here.").waitFor();
+    await page.getByLabel("Deployer").fill(chain.accounts[0]!.address);
+    await page.getByRole("button", { name: "Show" }).click();
+    await rowOf(named).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /CSV/ }).click(),
+    ]);
+    expect(await text(await file.createReadStream())).toContain(`,${chain.accounts[0]!.publicKey},${named},`);
+    await rowOf(id)
       .getByRole("link", { name: /^rho:id:/ })
       .click();
+    await page.getByText("the registry").waitFor();
+    // From the page of the deploy that registered it.
+    await reader.goTo(`/explorer/deploy/${named}`);
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^rho:id:/ })
+      .first()
+      .click();
     await page.getByRole("heading", { name: "Contract", exact: true }).waitFor();
+    const uri = decodeURIComponent(page.url().split("/").at(-1)!);
     await page.getByText('"ask"').waitFor();
+    await page.getByText('"kept here", 7').waitFor();
     await page.locator("dd", { hasText: "with" }).getByRole("link", { name: /^3/ }).first().waitFor();
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText("1 of 1 receive equal, normalized, to those of the program of").waitFor();
+    await page.locator(".mark").getByText("Verified in this browser").waitFor();
+    // A deploy that calls it leads to it, and counts.
+    const { id: caller } = await chain.deploy(
+      `new c, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *c) | for (@it <- c) { @it!("ask", Nil) } }`,
+    );
+    await reader.goTo(`/explorer/deploy/${caller}`);
+    await page
+      .locator(".effects")
+      .getByRole("link", { name: /^rho:id:/ })
+      .click();
+    await expect.poll(() => page.locator("dt:text-is('Calls') + dd").innerText()).toBe("1");
+    await page.locator(`dt:text-is('Last call') + dd a[href="/explorer/deploy/${caller}"]`).waitFor();
+    await rowOf(caller).waitFor();
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
     await page.getByText("Programs and proof").click();
     await page.getByRole("heading", { name: "State" }).waitFor();
-    expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
+    expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
+  });
+
+  test("contracts of genesis and processes of the system have pages, too", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/explorer/registry");
+    await page.getByRole("link", { name: "rho:rchain:pos" }).click();
+    await page.getByText("by genesis").waitFor();
+    await page.getByText('("getBonds"').waitFor();
+    await reader.goTo("/explorer/contract/rho:io:stdout");
+    await page.getByText("by no deploy: every node has this process").waitFor();
+    await page.getByRole("main").locator(`a[href="/explorer/deploy/${taken.id}"]`).first().waitFor();
+    await reader.goTo("/explorer/contract/no%20URI");
+    await page.getByText("This is no URI.").waitFor();
+    expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
 
   test("an account's own entry in the registry gives it a name, as text", async () => {

@@ -86,7 +86,7 @@ const ofDeploy =
 /** By their numbers in docs/how-to/explorer.md. */
 const answers: Readonly<Record<number, Answer>> = {
   1: ofDeploy("payment", "sent 9.5 coins to"),
-  2: ({ page }) => page.locator(".said-line", { hasText: "sent 9.5 coins to" }).first(),
+  2: ({ page }) => page.locator(".effects-line", { hasText: "sent 9.5 coins to" }).first(),
   3: ofDeploy("failed", /^failed: .*Operator/),
   4: ofDeploy("payment", /of at most 1,000,000 phlo/),
   5: ofDeploy("payment", /which is final\. In the block .+ after it was signed/),
@@ -135,7 +135,7 @@ const answers: Readonly<Record<number, Answer>> = {
   },
   15: async (asking) => {
     await asking.menu("Contracts");
-    return asking.page.locator(`li:has(a[href="/explorer/deploy/${ids.named}"])`);
+    return asking.page.locator(`tr:has(a[href="/explorer/deploy/${ids.named}"])`);
   },
   16: async (asking) => {
     await asking.menu("Contracts");

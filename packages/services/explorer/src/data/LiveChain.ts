@@ -1,15 +1,17 @@
-import type { ChainEvent, HttpClient } from "@vedette/client";
+import type { ChainEvent, FullBlock, HttpClient } from "@vedette/client";
 import { type BlockSummary, briefOfBlock, briefOfEvent, newestFirst } from "./BlockSummary.js";
 
 /** A deploy as lists show it. */
 export interface ListedDeploy {
   readonly id: string;
   readonly deployer: string;
-  readonly address: string | null;
   readonly cost: bigint;
   readonly errored: boolean;
   readonly blockHash: string;
   readonly blockNumber: number;
+  /** When it was signed, in milliseconds since 1970. */
+  readonly timestamp?: number;
+  readonly term?: string;
   /** Known where the index returned it. */
   readonly fate?: "included" | "failedSoFar" | "rejected" | "forkedAway" | "finalized" | "failed" | "expired";
 }
@@ -131,19 +133,7 @@ export class LiveChain {
     this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
     const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
     const whole = await Promise.all(enoughOf(withDeploys).map((block) => this.#node.block(block.hash, { signal })));
-    const deploys = whole.flatMap(({ blockInfo, deploys: all }) =>
-      all.map(
-        (deploy): ListedDeploy => ({
-          id: deploy.sig,
-          deployer: deploy.deployer,
-          address: null,
-          cost: deploy.cost,
-          errored: deploy.errored || deploy.systemDeployError !== "",
-          blockHash: blockInfo.blockHash,
-          blockNumber: Number(blockInfo.blockNumber),
-        }),
-      ),
-    );
+    const deploys = whole.flatMap(deploysOfBlock);
     const known = new Set(this.#next.deploys.map(({ id }) => id));
     this.#change({
       deploys: [...this.#next.deploys, ...deploys.filter(({ id }) => !known.has(id))].slice(0, maxDeploys),
@@ -164,9 +154,9 @@ export class LiveChain {
     } else if (event.kind === "blockOrphaned") {
       this.#change({ connection, forkedAway: new Set([...forkedAway, event.blockHash]) });
     } else if (event.kind === "deployIncluded") {
-      const { deployId: id, deployer, address, cost, blockHash, blockNumber } = event;
+      const { deployId: id, deployer, cost, blockHash, blockNumber } = event;
       const errored = event.errored || event.systemDeployError !== "";
-      const deploy = { id, deployer, address, cost, errored, blockHash, blockNumber: Number(blockNumber) };
+      const deploy = { id, deployer, cost, errored, blockHash, blockNumber: Number(blockNumber) };
       const others = deploys.filter((one) => one.id !== id || one.blockHash !== blockHash);
       this.#change({
         connection,
@@ -189,6 +179,20 @@ export class LiveChain {
       for (const reader of this.#readers) reader();
     }, drawPauseMs);
   }
+}
+
+/** The deploys of a block as lists show them. */
+export function deploysOfBlock({ blockInfo, deploys }: FullBlock): ListedDeploy[] {
+  return deploys.map((deploy) => ({
+    id: deploy.sig,
+    deployer: deploy.deployer,
+    cost: deploy.cost,
+    errored: deploy.errored || deploy.systemDeployError !== "",
+    blockHash: blockInfo.blockHash,
+    blockNumber: Number(blockInfo.blockNumber),
+    timestamp: Number(deploy.timestamp),
+    term: deploy.term,
+  }));
 }
 
 /** The newest blocks that together have as many deploys as are kept: a single one may have thousands. */

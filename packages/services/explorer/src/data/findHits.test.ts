@@ -35,6 +35,6 @@ test("where a part of the node does not answer, nothing found is no answer", asy
 
 test("what is found counts, whatever else does not answer", async () => {
   answers = { "/graphql": busy, "/v2/block-statuses": noBlocks };
-  expect((await findHits("rho:rchain:pos")).map(({ kind }) => kind)).toEqual(["URI"]);
+  expect((await findHits("rho:rchain:pos")).map(({ kind }) => kind)).toEqual(["Contract"]);
   expect((await findHits(`rho:id:${"a".repeat(54)}`)).map(({ kind }) => kind)).toEqual(["Contract"]);
 });

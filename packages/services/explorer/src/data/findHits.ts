@@ -50,11 +50,8 @@ function saysNone(error: unknown): boolean {
   return failure.code === "notOffered" || (failure.code === "refused" && [400, 404].includes(failure.status ?? 0));
 }
 
-/** A registered URI has a page; a system one is a name of the state. */
 function uriHit(uri: string): SearchResult {
-  if (uri.startsWith("rho:id:"))
-    return { kind: "Contract", label: uri, to: { to: "/explorer/contract/$uri", params: { uri } } };
-  return { kind: "URI", label: uri, to: { to: "/explorer/state", search: { by: "uri", of: uri } } };
+  return { kind: "Contract", label: uri, to: { to: "/explorer/contract/$uri", params: { uri } } };
 }
 
 /** By the address or the key, which lead to one page. */

@@ -1,4 +1,4 @@
-import { blockStateTexts, deployStateTexts } from "@vedette/client";
+import { blockStateTexts, deployStateTexts, invalidBlockText } from "@vedette/client";
 import type { ReactNode } from "react";
 import type { Finality } from "../data/BlockSummary.js";
 
@@ -19,11 +19,11 @@ export function Badge({ tone = "plain", about, children }: BadgeProps) {
   );
 }
 
-const tonesOfBlock = { finalized: "good", pending: "wait", forkedAway: "bad" } as const;
+const tonesOfBlock = { finalized: "good", pending: "wait", forkedAway: "bad", invalid: "bad" } as const;
 
 /** Shows the status of a block. */
-export function FinalityBadge({ of }: { readonly of: Finality }) {
-  const { word, sentence } = blockStateTexts[of];
+export function FinalityBadge({ of }: { readonly of: Finality | "invalid" }) {
+  const { word, sentence } = of === "invalid" ? invalidBlockText : blockStateTexts[of];
   return (
     <Badge tone={tonesOfBlock[of]} about={sentence}>
       {word}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { addressOfAccount } from "../data/addressOfAccount.js";
 import { shorten } from "../data/shorten.js";
 import { useSettings } from "../data/useSettings.js";
+import { plainText } from "../text/hiddenCharacters.js";
 import { printWhole } from "../text/numbers.js";
 import { Icon } from "./Icon.js";
 import { Identicon } from "./Identicon.js";
@@ -58,7 +59,7 @@ export function BlockHash({ of, ...props }: HashProps) {
 /** `#1,234`, with its block. */
 export function BlockHeight({ hash, number }: { readonly hash: string; readonly number: number | bigint }) {
   return (
-    <Link className="number" to="/explorer/block/$hash" params={{ hash }}>
+    <Link className="height" to="/explorer/block/$hash" params={{ hash }}>
       #{printWhole(number)}
     </Link>
   );
@@ -74,9 +75,13 @@ export function DeployId({ of, ...props }: HashProps) {
   return frame(of, "deploy id", props, link);
 }
 
-/** Shows the operator's label of an account; nothing if it has none. */
+/** Returns the operator's label of an account; undefined if it has none. */
+export function useLabel(of: string): string | undefined {
+  return useSettings()?.labels.get(addressOfAccount(of));
+}
+
 function Label({ of }: { readonly of: string }) {
-  const label = useSettings()?.labels.get(addressOfAccount(of));
+  const label = useLabel(of);
   if (label === undefined) return null;
   return (
     <span className="label" title="A name that the operator of this node has given">
@@ -113,6 +118,25 @@ export function Validator({ of, ...props }: HashProps) {
     </>
   );
   return frame(of, "public key", props, link);
+}
+
+/** A URI of the registry or of a system process, with its page where it is shortened; copied as programs write it. */
+export function ContractUri({ of, ...props }: HashProps) {
+  const link = props.isWhole ? (
+    <span className="mono">
+      <Text of={of} />
+    </span>
+  ) : (
+    <Link to="/explorer/contract/$uri" params={{ uri: of }}>
+      <Text of={of.length <= 40 ? of : shorten(of, 15, 8)} />
+    </Link>
+  );
+  return (
+    <span className={props.isWhole ? "hash whole" : "hash"} title={props.isWhole ? undefined : plainText(of)}>
+      {link}
+      {props.hasCopy !== false && <Copy text={`\`${of}\``} what="URI" />}
+    </span>
+  );
 }
 
 /** Bytes that lead nowhere: signatures, roots. */

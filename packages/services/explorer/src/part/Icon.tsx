@@ -7,6 +7,7 @@ const paths = {
   menu: "M4 7h16M4 12h16M4 17h16",
   close: "M6 6l12 12M18 6 6 18",
   shield: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zm-3 9 2.2 2.2L15.5 10",
+  clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-14v5l3 2",
   play: "M7 5v14l12-7z",
 } as const;
 

@@ -1,5 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { switchTimeForm, useTimeForm } from "../data/timeForm.js";
+import { Icon } from "./Icon.js";
 
 /** The head of a column: a name, or its alignment and order. */
 export type ColumnHead =
@@ -8,6 +10,8 @@ export type ColumnHead =
       readonly name: string;
       /** Amounts and counts. */
       readonly isRight?: boolean;
+      /** Times, which are shown in either form. */
+      readonly isTime?: boolean;
       /** Where the rows are sorted by it. */
       readonly sort?: LinkProps;
       readonly isSorted?: boolean;
@@ -43,8 +47,25 @@ function nameOf(column: ColumnHead): string {
   return typeof column === "string" ? column : column.name;
 }
 
+/** The name of a column of times is a button that shows them in the other form. */
+function TimeHead({ name }: { readonly name: string }) {
+  const label = useTimeForm() === "ago" ? "switch to dates" : "switch to ages";
+  return (
+    <button type="button" className="times" title={label} aria-label={`${name}: ${label}`} onClick={switchTimeForm}>
+      {name} <Icon name="clock" size={13} />
+    </button>
+  );
+}
+
 function Head({ of }: { readonly of: ColumnHead }) {
-  const { name, isRight, sort, isSorted }: Exclude<ColumnHead, string> = typeof of === "string" ? { name: of } : of;
+  const { name, isRight, isTime, sort, isSorted }: Exclude<ColumnHead, string> =
+    typeof of === "string" ? { name: of } : of;
+  if (isTime === true)
+    return (
+      <th>
+        <TimeHead name={name} />
+      </th>
+    );
   return (
     <th className={isRight === true ? "right" : undefined} aria-sort={isSorted === true ? "descending" : undefined}>
       {sort === undefined || isSorted === true ? (

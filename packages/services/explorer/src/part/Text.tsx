@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { maxNameLength } from "../data/nameQuery.js";
 import { piecesOfText } from "../text/hiddenCharacters.js";
 import { type CodePiece, linesOfCode } from "../text/highlight.js";
 
@@ -57,13 +59,30 @@ export function Code({
 function CodeLine({ number, pieces, isFault }: { number: number; pieces: readonly CodePiece[]; isFault: boolean }) {
   return (
     <span className={isFault ? "code-line fault" : "code-line"} data-line={number}>
-      {pieces.map(({ text, kind }, index) => (
+      {pieces.map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have nothing else
-        <span key={index} className={kind && `t-${kind}`}>
-          <Text of={text} />
+        <span key={index} className={piece.kind && `t-${piece.kind}`}>
+          <PieceOfCode of={piece} />
         </span>
       ))}
     </span>
+  );
+}
+
+/** A URI leads to its contract, a public name to what lies there; all else is text. */
+function PieceOfCode({ of: { text, kind, isName } }: { readonly of: CodePiece }) {
+  const uri = kind === "place" ? /^`(rho:[\w:.-]{1,250})`$/.exec(text)?.[1] : undefined;
+  if (uri !== undefined)
+    return (
+      <Link to="/explorer/contract/$uri" params={{ uri }}>
+        <Text of={text} />
+      </Link>
+    );
+  if (isName !== true || text.length > maxNameLength) return <Text of={text} />;
+  return (
+    <Link to="/explorer/state" search={{ by: "name", of: text }}>
+      <Text of={text} />
+    </Link>
   );
 }
 

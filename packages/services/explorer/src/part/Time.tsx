@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { useTimeForm } from "../data/timeForm.js";
 import { printAgo, printMoment } from "../text/times.js";
 
 let now = Date.now();
@@ -26,19 +27,20 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** How long ago; the moment itself when one points at it, or beside it. */
+/** How long ago or when, as the reader has chosen for lists; both outside of lists. */
 export function Time({ at, isWhole = false }: { readonly at: number; readonly isWhole?: boolean }) {
   const ago = printAgo(at, Math.max(useNow(), at));
   const moment = printMoment(at);
+  const [shown, other] = useTimeForm() === "moment" ? [moment, ago] : [ago, moment];
   const date = Math.abs(at) <= 8_640_000_000_000_000 ? new Date(at).toISOString() : undefined;
   return (
-    <time dateTime={date} title={moment} className="number">
+    <time dateTime={date} title={other} className="number">
       {isWhole ? (
         <>
           {moment} <span className="muted">({ago})</span>
         </>
       ) : (
-        ago
+        shown
       )}
     </time>
   );

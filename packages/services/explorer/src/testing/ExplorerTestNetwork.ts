@@ -58,7 +58,7 @@ export class ExplorerTestNetwork implements AsyncDisposable {
   }
 
   get url(): string {
-    return this.#urlOf("observer");
+    return this.urlOf("observer");
   }
 
   /** The observer. */
@@ -77,7 +77,7 @@ export class ExplorerTestNetwork implements AsyncDisposable {
   /** That of the first test wallet, at a validator. */
   wallet(): Wallet {
     const key = deployKeyOf(this.wallets[0]!.privateKey);
-    const validator = new HttpClient(this.#urlOf("validator1"));
+    const validator = new HttpClient(this.urlOf("validator1"));
     return new Wallet({ key, validator, read: this.node, phloLimit: 1_000_000n });
   }
 
@@ -88,7 +88,8 @@ export class ExplorerTestNetwork implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #urlOf(name: string): string {
+  /** @param name `observer`, `validator1` and so on */
+  urlOf(name: string): string {
     return `http://127.0.0.1:${this.#begun.nodes.find((node) => node.name === name)!.ports.http}`;
   }
 }

@@ -28,6 +28,8 @@ export interface ReaderOptions {
 export class Reader implements AsyncDisposable {
   /** Errors of the console and of the page. */
   readonly complaints: string[] = [];
+  /** Requests that were answered with a status of 400 or more. */
+  readonly refusals: string[] = [];
   /** All readers of a test file use one browser, each with a separate profile. */
   static #browser: Promise<Browser> | undefined;
 
@@ -51,6 +53,10 @@ export class Reader implements AsyncDisposable {
       if (["error", "warning"].includes(message.type())) reader.complaints.push(message.text());
     });
     page.on("pageerror", (error) => reader.complaints.push(String(error)));
+    page.on("response", (answer) => {
+      if (answer.status() >= 400)
+        reader.refusals.push(`${answer.request().method()} ${answer.url()}: ${answer.status()}`);
+    });
     return reader;
   }
 

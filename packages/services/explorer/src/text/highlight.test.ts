@@ -21,6 +21,19 @@ test("words of the language, texts, numbers, places and comments have colours", 
   ]);
 });
 
+test("a text is a name where something is sent to it or received from it, and never over several lines", () => {
+  const names = (source: string) =>
+    linesOfCode(source)
+      .flat()
+      .filter(({ isName }) => isName)
+      .map(({ text }) => text);
+  expect(names('@"shelf"!("book") | for (@x <- @"two words") { Nil }')).toEqual(['"shelf"', '"two words"']);
+  expect(names('contract @"ask"(@"pattern", x) = { x!("value") } | for (@"other" <<- @"seen") { Nil }')).toEqual([
+    ...['"ask"', '"seen"'],
+  ]);
+  expect(names('@"over\ntwo lines"!(1) // @"no"')).toEqual([]);
+});
+
 test("no character is lost or added, whatever the program is", () => {
   for (const source of ['"never ends', "/* never ends", "`open", "\u0000\\", "a\r\nb", "", "x".repeat(10_000)])
     expect(

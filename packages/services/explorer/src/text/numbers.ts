@@ -36,3 +36,8 @@ export function printShare(part: bigint, all: bigint): string {
   if (all === 0n) return "–";
   return part > 0n && part * 2_000n < all ? "< 0.1 %" : `${(Number((part * 100_000n) / all) / 1_000).toFixed(1)} %`;
 }
+
+/** `1 deploy`, `2 deploys`. */
+export function printDeployCount(deploys: number): string {
+  return `${printWhole(deploys)} ${deploys === 1 ? "deploy" : "deploys"}`;
+}

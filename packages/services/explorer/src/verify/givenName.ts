@@ -1,7 +1,7 @@
 import { fromHex, parOfRhoValue, RhoUnforgeable } from "@vedette/client";
 import { type ProofForm, vaultBalanceName } from "@vedette/client/proof";
 import type { Par } from "@vedette/terms";
-import { type NameLookup, queryOf } from "../page/state/nameQuery.js";
+import { type NameLookup, queryOf } from "../data/nameQuery.js";
 
 /** How a user named what was looked up. */
 export interface GivenName {

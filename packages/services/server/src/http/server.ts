@@ -17,6 +17,7 @@ import { registerMetrics } from "./metrics.js";
 import type { Site } from "./Site.js";
 import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
+import { registerPeers } from "./status.js";
 import { registerBalances } from "./v2/balances.js";
 import { registerBlockStatuses } from "./v2/blockStatuses.js";
 import { registerContractSource } from "./v2/contractSource.js";
@@ -52,6 +53,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   addChainHeadHeaders(server, queries.head);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);
+  registerPeers(server, queries.status);
   api.registerPublic(server, queries, isReporting);
   registerEstimateCost(server, queries.explorations);
   registerDeployFinalization(server, queries.accounts);

@@ -1,9 +1,24 @@
-import { apiStatusBody, apiStatusRoute, printJson, statusBody, statusRoute, versionRoute } from "@vedette/api";
+import {
+  apiStatusBody,
+  apiStatusRoute,
+  peersBody,
+  peersRoute,
+  printJson,
+  statusBody,
+  statusRoute,
+  versionRoute,
+} from "@vedette/api";
 import type { StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
 import { OncePerChange } from "./OncePerChange.js";
 import { serve } from "./serve.js";
+
+/** `GET /v2/peers`. @spec 50 §1.15 */
+export function registerPeers(server: FastifyInstance, reads: StatusReads): void {
+  const answer = new OncePerChange(reads.changes, () => ({ text: printJson(peersBody(reads.now())) }));
+  serve(server, peersRoute, () => answer.now());
+}
 
 /** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {

@@ -1,49 +1,28 @@
-import { Link } from "@tanstack/react-router";
 import type { DeploysPage } from "@vedette/client";
+import type { ListedDeploy } from "../../data/LiveChain.js";
 import { node } from "../../data/node.js";
-import { Badge, FinalityBadge } from "../../part/Badge.js";
-import { DeployId } from "../../part/Hash.js";
-import { Said } from "../../part/Said.js";
-import { Time } from "../../part/Time.js";
-import { printWhole } from "../../text/numbers.js";
+import { DeployTable } from "../../part/DeployTable.js";
 import { AccountList } from "./AccountList.js";
-
-const head = ["Deploy", "What it did", "Signed", "Block", { name: "Cost, phlo", isRight: true }, "Outcome"];
 
 /** Lists the deploys that an account has signed, the latest first. */
 export function AccountDeploys({ address }: { readonly address: string }) {
   return (
     <AccountList
       of={["deploys", address]}
-      ask={({ signal, ...place }) => node.deploys({ address, limit: 50, summaries: true, ...place }, { signal })}
+      ask={({ signal, ...place }) => node.deploys({ address, limit: 50, ...place }, { signal })}
       itemsOf={({ deploys }) => deploys}
       nothing="No deploy that this node knows."
-      head={head}
-      row={(deploy) => <Row key={deploy.deployId + deploy.block.blockHash} deploy={deploy} />}
-    />
+    >
+      {(deploys) => <DeployTable deploys={deploys.map(listedDeployOf)} without="deployer" />}
+    </AccountList>
   );
 }
 
-function Row({ deploy }: { readonly deploy: DeploysPage["deploys"][number] }) {
-  const { deployId, timestamp, cost, errored, systemDeployError, block, summary } = deploy;
-  return (
-    <tr>
-      <td>
-        <DeployId of={deployId} />
-      </td>
-      <td className="what">{summary ? <Said of={summary} /> : <span className="muted">…</span>}</td>
-      <td>
-        <Time at={Number(timestamp)} />
-      </td>
-      <td className="number">
-        <Link to="/explorer/block/$hash" params={{ hash: block.blockHash }}>
-          #{printWhole(block.blockNumber)}
-        </Link>
-      </td>
-      <td className="right number">{printWhole(cost)}</td>
-      <td>
-        {errored || systemDeployError !== "" ? <Badge tone="bad">Failed</Badge> : <FinalityBadge of={block.status} />}
-      </td>
-    </tr>
-  );
+function listedDeployOf(deploy: DeploysPage["deploys"][number]): ListedDeploy {
+  const { deployId: id, deployer, cost, errored, systemDeployError, timestamp } = deploy;
+  const { blockHash, blockNumber } = deploy.block;
+  return {
+    ...{ id, deployer, cost, errored: errored || systemDeployError !== "" },
+    ...{ blockHash, blockNumber: Number(blockNumber), timestamp: Number(timestamp) },
+  };
 }

@@ -3,7 +3,6 @@ import type { TransfersPage } from "@vedette/client";
 import type { ReactNode } from "react";
 import { QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
-import { type ColumnHead, Table } from "../../part/Table.js";
 import { IndexNote } from "./IndexNote.js";
 
 /** A page of what an account has; `next` is where the following one begins. */
@@ -24,15 +23,14 @@ interface AccountListProps<P extends ListPage, Item> {
   readonly ask: (page: RequestedPage) => Promise<P>;
   readonly itemsOf: (page: P) => readonly Item[];
   readonly nothing: string;
-  readonly head: readonly ColumnHead[];
-  readonly row: (item: Item) => ReactNode;
+  readonly children: (items: readonly Item[]) => ReactNode;
 }
 
 const pauseMs = 15_000;
 
 /** Lists items of an account, the latest first, and loads more pages on demand. */
 export function AccountList<P extends ListPage, Item>(props: AccountListProps<P, Item>) {
-  const { of, ask, itemsOf, nothing, head, row } = props;
+  const { of, ask, itemsOf, nothing, children } = props;
   const query = useInfiniteQuery({
     queryKey: of,
     initialPageParam: "",
@@ -48,7 +46,7 @@ export function AccountList<P extends ListPage, Item>(props: AccountListProps<P,
         return (
           <>
             <IndexNote index={pages[0]?.index} />
-            <Table head={head}>{items.map(row)}</Table>
+            {children(items)}
             <LoadMoreButton query={query} />
           </>
         );

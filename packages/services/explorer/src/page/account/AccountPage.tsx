@@ -6,9 +6,10 @@ import { shorten } from "../../data/shorten.js";
 import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, DescriptionList, Empty, Fact, PageHead } from "../../part/Card.js";
-import { Account } from "../../part/Hash.js";
+import { Account, useLabel } from "../../part/Hash.js";
 import { Identicon } from "../../part/Identicon.js";
 import { Tabs } from "../../part/Tabs.js";
+import { Text } from "../../part/Text.js";
 import { Mark } from "../../part/VerifiedMark.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
 import { useFinding } from "../../verify/useVerification.js";
@@ -62,6 +63,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
         <Card>
           <DescriptionList>
             <Balance address={address} />
+            <OperatorsName of={address} />
             <Fact name="Address">
               <Account of={address} isWhole />
             </Fact>
@@ -86,6 +88,20 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
         </Card>
       </div>
     </>
+  );
+}
+
+/** The name that the node's operator gives the account, with its origin. */
+function OperatorsName({ of }: { readonly of: string }) {
+  const label = useLabel(of);
+  if (label === undefined) return null;
+  return (
+    <Fact name="Name">
+      <span className="label">
+        <Text of={label} />
+      </span>{" "}
+      <span className="muted">given by the operator of this node</span>
+    </Fact>
   );
 }
 

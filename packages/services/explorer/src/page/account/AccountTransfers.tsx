@@ -5,6 +5,7 @@ import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { plainText } from "../../text/hiddenCharacters.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { AccountList } from "./AccountList.js";
@@ -31,9 +32,15 @@ export function AccountTransfers({ address }: { readonly address: string }) {
         ask={({ signal, ...place }) => node.transfers({ address, limit: 50, ...place }, { signal })}
         itemsOf={({ transfers }) => transfers}
         nothing="No transfer that this node knows."
-        head={headIn(symbol)}
-        row={(one) => <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />}
-      />
+      >
+        {(transfers) => (
+          <Table head={headIn(symbol)}>
+            {transfers.map((one) => (
+              <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />
+            ))}
+          </Table>
+        )}
+      </AccountList>
     </>
   );
 }
@@ -49,7 +56,7 @@ function Row({ transfer, address }: { readonly transfer: Transfer; readonly addr
           #{printWhole(block.blockNumber)}
         </Link>
       </td>
-      <td>
+      <td className="whole">
         <span className="hash">
           <span className="muted">{isOut ? "to" : "from"}</span> <Account of={isOut ? to : from} />
         </span>

@@ -9,7 +9,7 @@ import { useFinality } from "../../data/useFinality.js";
 import { useHeights } from "../../data/useHeights.js";
 import { FinalityBadge } from "../../part/Badge.js";
 import { Card, DescriptionList, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
-import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
+import { BlockHash, DeployId, Hex, Validator } from "../../part/Hash.js";
 import { Table } from "../../part/Table.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
@@ -17,8 +17,8 @@ import { Time } from "../../part/Time.js";
 import { maxAutomaticDepth, VerifiedMark } from "../../part/VerifiedMark.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
 import { DagLegend, DagStrip } from "../home/DagStrip.js";
+import { BlockDeploys } from "./BlockDeploys.js";
 import { BondTable } from "./BondTable.js";
-import { DeployTable } from "./DeployTable.js";
 import { useBlock } from "./useBlock.js";
 
 const route = getRouteApi("/explorer/block/$hash");
@@ -68,11 +68,12 @@ function Standing({ asked, block }: { readonly asked: string; readonly block: Fu
   const head = useChain().lastFinalized?.number;
   const brief = briefOfBlock(block.blockInfo);
   const finality = useFinality([brief])(brief);
+  const isInvalid = useIsInvalid(brief.hash, finality === "pending");
   // biome-ignore lint/correctness/useExhaustiveDependencies: fault tolerance changes often, what is checked does not
   const of = useMemo(() => ({ asked, block, finality }), [asked, printed(block), finality]);
   return (
     <>
-      <FinalityBadge of={finality} />
+      <FinalityBadge of={isInvalid ? "invalid" : finality} />
       <VerifiedMark
         of={of}
         run={(verifier) => verifier.checkBlock(of)}
@@ -80,6 +81,18 @@ function Standing({ asked, block }: { readonly asked: string; readonly block: Fu
       />
     </>
   );
+}
+
+/** Whether the node has the block, and does not list it among the valid ones. */
+function useIsInvalid(hash: string, isPossible: boolean): boolean {
+  const { data } = useQuery({
+    queryKey: ["isInvalid", hash],
+    queryFn: async ({ signal }) =>
+      (await node.blocksOfHash(hash, { signal })).every(({ blockHash }) => blockHash !== hash),
+    enabled: isPossible,
+    refetchInterval: 20_000,
+  });
+  return isPossible && data === true;
 }
 
 function printed({ blockInfo: { faultTolerance, ...info }, deploys }: FullBlock): string {
@@ -118,7 +131,7 @@ function Block({ block }: { readonly block: FullBlock }) {
             <Time at={Number(info.timestamp)} isWhole />
           </Fact>
           <Fact name="Proposer">
-            {info.sender === "" ? "none: this is the genesis block" : <Account of={info.sender} />}
+            {info.sender === "" ? "none: this is the genesis block" : <Validator of={info.sender} />}
             {info.sender !== "" && <span className="muted"> its block {printWhole(info.seqNum)}</span>}
           </Fact>
           <Fact name={info.parentsHashList.length === 1 ? "Parent" : "Parents"}>
@@ -192,7 +205,7 @@ function Parts({ block }: { readonly block: FullBlock }) {
       <Tabs
         label="Parts of the block"
         tabs={[
-          { name: "Deploys", count: deploys.length, content: <DeployTable deploys={deploys} /> },
+          { name: "Deploys", count: deploys.length, content: <BlockDeploys block={block} /> },
           { name: "Bonds", count: info.bonds.length, content: <BondTable bonds={info.bonds} /> },
           { name: "Justifications", count: info.justifications.length, content: <Justifications block={block} /> },
           { name: "Rejected", count: info.rejectedDeploys.length, content: <Rejected block={block} /> },
@@ -219,7 +232,7 @@ function Justifications({ block: { blockInfo } }: { readonly block: FullBlock })
       {blockInfo.justifications.map(({ validator, latestBlockHash }) => (
         <tr key={validator + latestBlockHash}>
           <td>
-            <Account of={validator} />
+            <Validator of={validator} />
           </td>
           <td>
             <BlockHash of={latestBlockHash} />

@@ -1,6 +1,6 @@
 import type { FullBlock } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
-import { Account } from "../../part/Hash.js";
+import { Validator } from "../../part/Hash.js";
 import { Table } from "../../part/Table.js";
 import { printCoins, printShare } from "../../text/numbers.js";
 
@@ -16,7 +16,7 @@ export function BondTable({ bonds }: { readonly bonds: Bonds }) {
       {sorted.map(({ validator, stake }) => (
         <tr key={validator}>
           <td>
-            <Account of={validator} />
+            <Validator of={validator} />
           </td>
           <td className="right number">{printCoins(stake, token)}</td>
           <td className="right number">{printShare(stake, all)}</td>

@@ -5,10 +5,10 @@ import { type BlockSummary, briefOfBlock, newestFirst } from "../../data/BlockSu
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useSettings } from "../../data/useSettings.js";
+import { BlockTable } from "../../part/BlockTable.js";
 import { Card, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { BlockTable } from "./BlockTable.js";
 import { BlockDownload, BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
 
 /** Heights in one request; nodes allow 50 unless they are configured otherwise. */

@@ -85,7 +85,7 @@ export function FilteredBlocks({ of }: { readonly of: BlockSearch }) {
                   { name: "Height", isRight: true },
                   "Block",
                   "Validator",
-                  "Time",
+                  { name: "Time", isTime: true },
                   { name: "Deploys", isRight: true },
                   { name: "Cost, phlo", isRight: true },
                   "State",

@@ -1,17 +1,19 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { knownUriOf } from "../../data/knownUris.js";
+import { shapeOf } from "../../data/shapeOf.js";
 import { shorten } from "../../data/shorten.js";
+import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, DescriptionList, Empty, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
-import { DeployRows } from "../../part/DeployRows.js";
-import { Account, BlockHeight, Copy, DeployId } from "../../part/Hash.js";
+import { DeployTable } from "../../part/DeployTable.js";
+import { Account, BlockHeight, ContractUri, DeployId } from "../../part/Hash.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { NoIndex } from "../../part/NoIndex.js";
-import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
 import { printWhole } from "../../text/numbers.js";
-import { briefOfRow } from "../deploys/deployRow.js";
-import { RegisteredValue } from "../registry/RegisteredValue.js";
+import { listedDeployOf } from "../deploys/deployRow.js";
+import { RegisteredValue } from "./RegisteredValue.js";
 import { type Registration, readCalls, readRegistrations } from "./readContract.js";
 import { SourceCheck } from "./SourceCheck.js";
 
@@ -22,6 +24,16 @@ const atOnce = 50;
 export function ContractPage() {
   const { uri } = route.useParams();
   const settings = useSettings();
+  const known = knownUriOf(uri, useDialect());
+  if (shapeOf(uri).uri !== uri)
+    return (
+      <>
+        <PageHead title="Contract" />
+        <Card>
+          <Empty>This is no URI. Check whether all of it was copied.</Empty>
+        </Card>
+      </>
+    );
   return (
     <>
       <PageHead name={`Contract ${shorten(uri, 14)}`} title="Contract" />
@@ -29,19 +41,25 @@ export function ContractPage() {
         <Card>
           <DescriptionList>
             <Fact name="URI">
-              <span className="hash whole">
-                <span className="mono">
-                  <Text of={uri} />
-                </span>
-                <Copy text={`\`${uri}\``} what="URI" />
-              </span>
+              <ContractUri of={uri} isWhole />
             </Fact>
-            {settings?.hasIndex === true && <Facts of={uri} />}
+            {known !== undefined && (
+              <>
+                <Fact name="What it does">{known.about}</Fact>
+                <Fact name="Registered">
+                  {known.origin === "genesis" ? "by genesis" : "by no deploy: every node has this process"}
+                </Fact>
+              </>
+            )}
+            {settings?.hasIndex === true && known === undefined && <Registrations of={uri} />}
+            {settings?.hasIndex === true && <Uses of={uri} />}
           </DescriptionList>
         </Card>
-        <Card title="Methods and state">
-          <RegisteredValue uri={uri} />
-        </Card>
+        {known?.origin !== "system" && (
+          <Card title="Methods and state">
+            <RegisteredValue uri={uri} />
+          </Card>
+        )}
         <Card title="Calls" aside="deploys with a program that names the URI, the newest first">
           {settings === undefined && <Loading />}
           {settings?.hasIndex === false && <NoIndex without="Registrations and calls come from it." />}
@@ -52,7 +70,7 @@ export function ContractPage() {
   );
 }
 
-function Facts({ of }: { readonly of: string }) {
+function Registrations({ of }: { readonly of: string }) {
   const query = useQuery({
     queryKey: ["registrations", of],
     queryFn: ({ signal }) => readRegistrations(of, signal),
@@ -71,7 +89,6 @@ function Facts({ of }: { readonly of: string }) {
           <span className="muted">by no deploy that the index knows</span>
         </Fact>
       )}
-      <LastUse of={of} />
     </>
   );
 }
@@ -96,7 +113,7 @@ function useCalls(uri: string) {
   });
 }
 
-function LastUse({ of }: { readonly of: string }) {
+function Uses({ of }: { readonly of: string }) {
   const query = useCalls(of);
   const rows = query.data?.pages.flat() ?? [];
   const latest = rows[0];
@@ -110,6 +127,7 @@ function LastUse({ of }: { readonly of: string }) {
       {latest !== undefined && (
         <Fact name="Last call">
           <span className="words">
+            <Time at={Number(latest.timestamp)} /> by <Account of={latest.deployer} hasCopy={false} /> with{" "}
             <DeployId of={latest.deploy_id} hasCopy={false} /> in{" "}
             <BlockHeight hash={latest.block_hash} number={BigInt(latest.block_number)} />
           </span>
@@ -128,7 +146,7 @@ function Calls({ of }: { readonly of: string }) {
         if (rows.length === 0) return <Empty>No deploy names this URI in its program yet.</Empty>;
         return (
           <>
-            <DeployRows deploys={rows.map(briefOfRow)} />
+            <DeployTable deploys={rows.map(listedDeployOf)} />
             <LoadMoreButton query={query} />
           </>
         );

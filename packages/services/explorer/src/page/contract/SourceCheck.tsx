@@ -5,7 +5,7 @@ import { Badge } from "../../part/Badge.js";
 import { Fact } from "../../part/Card.js";
 import { DeployId } from "../../part/Hash.js";
 import { printWhole } from "../../text/numbers.js";
-import { useRegistered } from "../registry/useRegistered.js";
+import { useRegistered } from "./useRegistered.js";
 
 /** Whether the program that registered a contract is what waits at its name now, as the node compares them. */
 export function SourceCheck({ uri, deployId }: { readonly uri: string; readonly deployId: string }) {

@@ -1,5 +1,5 @@
 import { queryIndex } from "../../data/queryIndex.js";
-import type { DeployRow } from "../deploys/deployRow.js";
+import { type DeployRow, deployColumns } from "../deploys/deployRow.js";
 
 /** A deploy that entered a contract into the registry. */
 export interface Registration {
@@ -28,7 +28,7 @@ export async function readRegistrations(uri: string, signal: AbortSignal): Promi
 const callsQuery = `query ($words: String!, $skip: Int!, $limit: Int!) {
   search_deployments(args: {query: $words}, where: {fate: {_neq: "forkedAway"}},
     order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
-    deploy_id deployer phlo_cost errored block_hash block_number fate } }`;
+    ${deployColumns} } }`;
 
 /** Returns deploys with programs that contain a URI, the latest first. @throws {IndexQueryError} */
 export async function readCalls(

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { BlockSummary, Finality } from "../../data/BlockSummary.js";
 import { shorten } from "../../data/shorten.js";
-import { countText } from "../../part/BlockRows.js";
 import { Identicon } from "../../part/Identicon.js";
+import { printDeployCount } from "../../text/numbers.js";
 import {
   blockAt,
   type Colours,
@@ -115,7 +115,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
         <span className="number" role="status">
           {chosen === undefined
             ? `${blocks.length} blocks`
-            : `#${chosen.number} ${shorten(chosen.hash)}, ${countText(chosen.deployCount)}, ${chosen.parents.length} ${chosen.parents.length === 1 ? "parent" : "parents"}`}
+            : `#${chosen.number} ${shorten(chosen.hash)}, ${printDeployCount(chosen.deployCount)}, ${chosen.parents.length} ${chosen.parents.length === 1 ? "parent" : "parents"}`}
         </span>
         <span className="buttons">
           <button type="button" className="button small" onClick={() => zoom(1 / 1.4)}>

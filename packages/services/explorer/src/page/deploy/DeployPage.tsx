@@ -75,13 +75,10 @@ function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {
           <strong>It could not pay.</strong> <Text of={first.systemDeployError} />
         </Notice>
       )}
-      {errors.map(({ text, line, class: kind }, index) => (
+      {errors.map(({ text, line }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two errors may be the same
         <Notice key={index} tone="bad">
-          <strong>{line === null ? "It failed." : `It failed at line ${line}.`}</strong> <Text of={text} />{" "}
-          <span className="muted">
-            (<Text of={kind} />)
-          </span>
+          <strong>{line === null ? "It failed." : `It failed at line ${line}.`}</strong> <Text of={text} />
         </Notice>
       ))}
       <Card>
@@ -129,7 +126,7 @@ function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {
       <Program term={deploy.term} faultLines={(first?.errors ?? []).flatMap(({ line }) => line ?? [])} />
       {first !== undefined && <Prints of={first} />}
       {first !== undefined && <TraceCard deployId={deploy.deployId} blockHash={first.block.blockHash} />}
-      {first !== undefined && <DeployTransfers deployId={deploy.deployId} blockHash={first.block.blockHash} />}
+      <DeployTransfers of={deployStatus} />
       {first !== undefined && <DeployWrites deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployData deployId={deploy.deployId} blockHash={first.block.blockHash} />}
     </div>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import type { DeployStatus } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
 import { Badge } from "../../part/Badge.js";
 import { Card } from "../../part/Card.js";
@@ -6,21 +6,16 @@ import { Account } from "../../part/Hash.js";
 import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printCoins } from "../../text/numbers.js";
-import { readTransfers } from "./readTransfers.js";
 
-/** The transfers of a deploy, on nodes that report them. */
-export function DeployTransfers({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
-  const { data: moved = [] } = useQuery({
-    queryKey: ["transfers", deployId, blockHash],
-    queryFn: ({ signal }) => readTransfers(deployId, blockHash, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+/** Shows the transfers of a deploy, also those that contracts made. */
+export function DeployTransfers({ of: { effects } }: { readonly of: DeployStatus }) {
   const token = useToken();
-  if (moved.length === 0) return null;
+  const transfers = effects?.transfers ?? [];
+  if (transfers.length === 0) return null;
   return (
     <Card title="Transfers">
       <Table head={["From", "To", { name: `Amount, ${token.symbol}`, isRight: true }, "Outcome"]}>
-        {moved.map(({ from, to, amount, failReason }, index) => (
+        {transfers.map(({ from, to, amount, isSuccessful, failReason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same transfer may be made twice
           <tr key={index}>
             <td>
@@ -31,12 +26,12 @@ export function DeployTransfers({ deployId, blockHash }: { readonly deployId: st
             </td>
             <td className="right number">{printCoins(amount, token)}</td>
             <td>
-              {failReason ? (
-                <Badge tone="bad">
-                  <Text of={failReason} />
-                </Badge>
-              ) : (
+              {isSuccessful ? (
                 <Badge tone="good">Done</Badge>
+              ) : (
+                <Badge tone="bad">
+                  <Text of={failReason ?? "Failed"} />
+                </Badge>
               )}
             </td>
           </tr>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queryIndex } from "../../data/queryIndex.js";
 import { Card } from "../../part/Card.js";
+import { ContractUri } from "../../part/Hash.js";
 import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
@@ -40,10 +41,7 @@ export function DeployWrites({ deployId, blockHash }: { readonly deployId: strin
         {data.registered_contracts.map(({ uri, kind }) => (
           <tr key={uri}>
             <td>
-              <Link className="mono" to="/explorer/state" search={{ by: "uri", of: uri }}>
-                <Text of={uri} />
-              </Link>{" "}
-              <span className="muted">in the registry, {kind}</span>
+              <ContractUri of={uri} /> <span className="muted">in the registry, {kind}</span>
             </td>
             <td className="right number">1</td>
           </tr>

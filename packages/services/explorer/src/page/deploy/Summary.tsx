@@ -1,8 +1,8 @@
 import type { DeployStatus } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
 import { Card } from "../../part/Card.js";
+import { DeployEffect } from "../../part/DeployEffects.js";
 import { BlockHash } from "../../part/Hash.js";
-import { SaidFact } from "../../part/Said.js";
 import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
 import { finalityText } from "./finalityText.js";
 import { useDeployTimes } from "./useDeployTimes.js";
@@ -13,11 +13,11 @@ export function Summary({ deployStatus }: { readonly deployStatus: DeployStatus 
   return (
     <Card>
       <div className="card-body stack">
-        <ul className="said">
+        <ul className="effects">
           {summary.map((fact, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same may be done twice
             <li key={index} className={fact.type === "failed" ? "failed" : undefined}>
-              <SaidFact fact={fact} />
+              <DeployEffect of={fact} />
             </li>
           ))}
         </ul>

@@ -4,10 +4,10 @@ import { useChain } from "../../data/useChain.js";
 import { placeAfter, useIndexList } from "../../data/useIndexList.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, Empty, Loading, PageHead, QueryView } from "../../part/Card.js";
-import { DeployRows } from "../../part/DeployRows.js";
+import { DeployTable } from "../../part/DeployTable.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { briefOfRow, type DeployRow, withNewer } from "./deployRow.js";
+import { type DeployRow, deployColumns, listedDeployOf, withNewer } from "./deployRow.js";
 import { DeployDownload, DeployFilter, FilteredDeploys } from "./FilteredDeploys.js";
 
 const route = getRouteApi("/explorer/deploys");
@@ -57,13 +57,13 @@ function whereUpTo(from: number | undefined): object {
 
 function NewestDeploys() {
   const { deploys, connection } = useChain();
-  if (deploys.length > 0) return <DeployRows deploys={deploys} />;
+  if (deploys.length > 0) return <DeployTable deploys={deploys} />;
   return connection === "live" ? <Empty>No recent deploys.</Empty> : <Loading lines={8} />;
 }
 
 const document = `query Deploys($from: bigint!, $skip: Int!, $limit: Int!) {
   deployments(where: {block_number: {_lte: $from}}, order_by: [{block_number: desc}, {deploy_id: asc}],
-    limit: $limit, offset: $skip) { deploy_id deployer phlo_cost errored block_hash block_number fate }
+    limit: $limit, offset: $skip) { ${deployColumns} }
 }`;
 
 function AllDeploys({ from }: { readonly from: number | undefined }) {
@@ -76,11 +76,11 @@ function AllDeploys({ from }: { readonly from: number | undefined }) {
     <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        const deploys: ListedDeploy[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
+        const deploys: ListedDeploy[] = withNewer(rows.map(listedDeployOf), from === undefined ? live : []);
         if (deploys.length === 0) return <Empty>No deploys yet.</Empty>;
         return (
           <>
-            <DeployRows deploys={deploys} />
+            <DeployTable deploys={deploys} />
             <LoadMoreButton query={query}>
               <Link to="/explorer/deploys" search={{ from: placeAfter(rows).from ?? 0 }}>
                 Link to next page

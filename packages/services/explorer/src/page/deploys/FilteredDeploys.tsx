@@ -3,13 +3,13 @@ import { deployStateTexts } from "@vedette/client";
 import { betweenDays, fileTime, readAllRows } from "../../data/indexConditions.js";
 import { queryIndex } from "../../data/queryIndex.js";
 import { Card, Empty, QueryView } from "../../part/Card.js";
-import { DeployRows } from "../../part/DeployRows.js";
+import { DeployTable } from "../../part/DeployTable.js";
 import { Download } from "../../part/Download.js";
 import { type DaySearch, dayFields, FilterForm } from "../../part/FilterForm.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { csvOf } from "../../text/csv.js";
 import { accountOf } from "../account/accountOf.js";
-import { briefOfRow, type DeployRow } from "./deployRow.js";
+import { type DeployRow, deployColumns, listedDeployOf } from "./deployRow.js";
 
 /** The filter of the shown deploys, from the page's address. */
 export interface DeploySearch extends DaySearch {
@@ -57,13 +57,12 @@ export function DeployFilter({ of: { by, state, kind, since, until, from } }: { 
 }
 
 interface FiledDeploy extends DeployRow {
-  readonly timestamp: string;
   readonly deployment_type: string;
 }
 
 const document = `query Deploys($where: deployments_bool_exp!, $skip: Int!, $limit: Int!) {
   deployments(where: $where, order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
-    deploy_id deployer phlo_cost errored block_hash block_number fate timestamp deployment_type } }`;
+    ${deployColumns} deployment_type } }`;
 
 async function readDeployRows(
   question: { readonly where: object; readonly skip: number; readonly limit: number },
@@ -120,7 +119,7 @@ export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
           if (rows.length === 0) return <Empty>No matching deploys.</Empty>;
           return (
             <>
-              <DeployRows deploys={rows.map(briefOfRow)} />
+              <DeployTable deploys={rows.map(listedDeployOf)} />
               <LoadMoreButton query={query} />
             </>
           );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withNewer } from "./deployRow.js";
 
 const deploy = (id: string, blockNumber: number) => ({
-  ...{ id, blockNumber, deployer: "", address: null, cost: 0n, errored: false, blockHash: "" },
+  ...{ id, blockNumber, deployer: "", cost: 0n, errored: false, blockHash: "" },
 });
 const ids = (deploys: readonly { readonly id: string }[]) => deploys.map(({ id }) => id).join("");
 

@@ -1,5 +1,8 @@
 import type { ListedDeploy } from "../../data/LiveChain.js";
 
+/** The columns of {@link DeployRow}, for queries of the index. */
+export const deployColumns = "deploy_id deployer phlo_cost errored block_hash block_number fate timestamp";
+
 /** A deploy as the index returns it. */
 export interface DeployRow {
   readonly deploy_id: string;
@@ -9,18 +12,19 @@ export interface DeployRow {
   readonly block_hash: string;
   readonly block_number: string;
   readonly fate: NonNullable<ListedDeploy["fate"]>;
+  readonly timestamp: string;
 }
 
-export function briefOfRow(row: DeployRow): ListedDeploy {
+export function listedDeployOf(row: DeployRow): ListedDeploy {
   return {
     id: row.deploy_id,
     deployer: row.deployer,
-    address: null,
     cost: BigInt(row.phlo_cost),
     errored: row.errored,
     blockHash: row.block_hash,
     blockNumber: Number(row.block_number),
     fate: row.fate,
+    timestamp: Number(row.timestamp),
   };
 }
 

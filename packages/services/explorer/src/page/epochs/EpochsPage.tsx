@@ -81,7 +81,7 @@ function Epochs({ from }: { readonly from: number | undefined }) {
                 right("Epoch"),
                 right("First height"),
                 right("Last height"),
-                "Began",
+                { name: "Began", isTime: true },
                 "Progress",
                 right("Validators"),
                 right("Quarantine, blocks"),

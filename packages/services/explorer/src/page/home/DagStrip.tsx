@@ -4,9 +4,8 @@ import type { BlockSummary } from "../../data/BlockSummary.js";
 import { shorten } from "../../data/shorten.js";
 import { useChain } from "../../data/useChain.js";
 import { useFinality } from "../../data/useFinality.js";
-import { countText } from "../../part/BlockRows.js";
 import { hueOf } from "../../part/Identicon.js";
-import { printWhole } from "../../text/numbers.js";
+import { printDeployCount, printWhole } from "../../text/numbers.js";
 import { layOut } from "./layOut.js";
 
 const columns = 20;
@@ -75,7 +74,7 @@ export function DagStrip({ blocks, chosen }: DagStripProps) {
               key={block.hash}
               to="/explorer/block/$hash"
               params={{ hash: block.hash }}
-              aria-label={`Block ${block.number}, ${countText(block.deployCount)}, ${blockStateTexts[state].word}${failed > 0 ? `, ${failed} failed` : ""}${rejected > 0 ? `, ${rejected} rejected in merge` : ""}`}
+              aria-label={`Block ${block.number}, ${printDeployCount(block.deployCount)}, ${blockStateTexts[state].word}${failed > 0 ? `, ${failed} failed` : ""}${rejected > 0 ? `, ${rejected} rejected in merge` : ""}`}
             >
               <g className={`block ${state}${block.hash === chosen ? " chosen" : ""}`}>
                 <rect x={x - size.width / 2} y={y - size.height / 2} width={size.width} height={size.height} rx="8" />

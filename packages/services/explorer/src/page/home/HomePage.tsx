@@ -6,9 +6,9 @@ import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useStatus } from "../../data/useStatus.js";
 import { useToken } from "../../data/useToken.js";
-import { BlockRows } from "../../part/BlockRows.js";
+import { BlockTable } from "../../part/BlockTable.js";
 import { Card, Empty, Loading, Notice } from "../../part/Card.js";
-import { DeployRows } from "../../part/DeployRows.js";
+import { DeployTable } from "../../part/DeployTable.js";
 import { useTitle } from "../../part/useTitle.js";
 import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
 import { printMoment } from "../../text/times.js";
@@ -28,13 +28,13 @@ export function HomePage() {
       <Card title="The newest blocks and what they build on" aside={<DagLegend />}>
         {blocks.length === 0 ? <Loading lines={5} /> : <DagStrip blocks={blocks} />}
       </Card>
-      <div className="two">
-        <Card title="Latest blocks" aside={<Link to="/explorer/blocks">All blocks</Link>}>
-          {blocks.length === 0 ? <Loading lines={8} /> : <BlockRows blocks={blocks.slice(0, shown)} />}
-        </Card>
+      <div className="stack latest">
         <Card title="Latest deploys" aside={<Link to="/explorer/deploys">All deploys</Link>}>
-          {deploys.length > 0 && <DeployRows deploys={deploys.slice(0, shown)} />}
+          {deploys.length > 0 && <DeployTable deploys={deploys.slice(0, shown)} />}
           {deploys.length === 0 && (connection === "live" ? <Empty>No recent deploys.</Empty> : <Loading lines={8} />)}
+        </Card>
+        <Card title="Latest blocks" aside={<Link to="/explorer/blocks">All blocks</Link>}>
+          {blocks.length === 0 ? <Loading lines={8} /> : <BlockTable blocks={blocks.slice(0, shown)} />}
         </Card>
       </div>
     </div>

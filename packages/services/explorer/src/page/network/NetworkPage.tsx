@@ -1,4 +1,6 @@
-import type { NetworkStatus } from "@vedette/client";
+import { useQuery } from "@tanstack/react-query";
+import type { NetworkStatus, ReportedPeer } from "@vedette/client";
+import { node } from "../../data/node.js";
 import { useStatus } from "../../data/useStatus.js";
 import { Badge } from "../../part/Badge.js";
 import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../part/Card.js";
@@ -55,7 +57,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
           </DescriptionList>
         </Card>
       </div>
-      <Card title="Peers">
+      <Card title="Peers" aside="version as the peer announces it, height of the highest block that it has named">
         {status.peerList.length === 0 ? (
           <Empty>No peers. A development chain needs none.</Empty>
         ) : (
@@ -66,25 +68,46 @@ function Network({ status }: { readonly status: NetworkStatus }) {
   );
 }
 
+/** Returns the peers, with version and height where the node reports them: earlier ones do not. */
+function usePeers({ peerList }: NetworkStatus): readonly (ReportedPeer | NetworkStatus["peerList"][number])[] {
+  const { data } = useQuery({
+    queryKey: ["peers"],
+    queryFn: ({ signal }) => node.peers({ signal }),
+    refetchInterval: ({ state }) => (state.error === null ? 4_000 : false),
+  });
+  return data ?? peerList;
+}
+
+const notKnown = <span className="muted">not known</span>;
+
 function Peers({ own, status }: { readonly own: string | undefined; readonly status: NetworkStatus }) {
+  const peers = usePeers(status);
   return (
     <Table
       head={[
         "Node id",
         "Host",
+        "Version",
+        { name: "Highest block", isRight: true },
         { name: "Protocol port", isRight: true },
         { name: "Discovery port", isRight: true },
         { name: "Shared prefix (bits)", isRight: true },
         "State",
       ]}
     >
-      {status.peerList.map(({ nodeId, host, protocolPort, discoveryPort, isConnected }) => (
+      {peers.map(({ nodeId, host, protocolPort, discoveryPort, isConnected, ...reported }) => (
         <tr key={nodeId}>
           <td>
             <Hex of={nodeId} what="node id" />
           </td>
           <td>
             <Text of={host} />
+          </td>
+          <td>{"version" in reported && reported.version !== null ? <Text of={reported.version} /> : notKnown}</td>
+          <td className="right number">
+            {"blockNumber" in reported && reported.blockNumber !== null
+              ? `#${printWhole(reported.blockNumber)}`
+              : notKnown}
           </td>
           <td className="right number">{protocolPort}</td>
           <td className="right number">{discoveryPort}</td>

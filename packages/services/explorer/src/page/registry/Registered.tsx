@@ -1,11 +1,17 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { placeAfter, type RowOfBlock, useIndexList } from "../../data/useIndexList.js";
+import { betweenDays, fileTime, readAllRows } from "../../data/indexConditions.js";
+import { queryIndex } from "../../data/queryIndex.js";
+import { placeAfter, type RowOfBlock } from "../../data/useIndexList.js";
 import { Card, Empty, QueryView } from "../../part/Card.js";
-import { Account, BlockHeight, Copy, DeployId } from "../../part/Hash.js";
+import { Download } from "../../part/Download.js";
+import { type DaySearch, dayFields, FilterForm } from "../../part/FilterForm.js";
+import { Account, BlockHeight, ContractUri, DeployId } from "../../part/Hash.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
-import { Text } from "../../part/Text.js";
-import { RegisteredValue } from "./RegisteredValue.js";
+import { Table } from "../../part/Table.js";
+import { Time } from "../../part/Time.js";
+import { csvOf } from "../../text/csv.js";
+import { accountOf } from "../account/accountOf.js";
 
 interface Registered extends RowOfBlock {
   readonly uri: string;
@@ -13,37 +19,101 @@ interface Registered extends RowOfBlock {
   readonly deploy_id: string;
   readonly deployer: string;
   readonly block_hash: string;
+  readonly block: { readonly timestamp: string };
+}
+
+/** The filter of the shown entries, from the page's address. */
+interface RegisteredSearch extends DaySearch {
+  /** Greatest height. */
+  readonly from?: number;
+  /** Address or public key of the deployer. */
+  readonly by?: string;
 }
 
 const route = getRouteApi("/explorer/registry");
-const document = `query Registered($from: bigint!, $skip: Int!, $limit: Int!) {
-  registered_contracts(where: {block_number: {_lte: $from}, block: {fate: {_neq: "forkedAway"}}},
-    order_by: [{block_number: desc}, {uri: asc}], limit: $limit, offset: $skip) {
-    uri kind deploy_id deployer block_hash block_number }
+const atOnce = 50;
+const document = `query Registered($where: registered_contracts_bool_exp!, $skip: Int!, $limit: Int!) {
+  registered_contracts(where: $where, order_by: [{block_number: desc}, {uri: asc}], limit: $limit, offset: $skip) {
+    uri kind deploy_id deployer block_hash block_number block { timestamp } }
 }`;
+
+async function readRegistered(
+  question: { readonly where: object; readonly skip: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<readonly Registered[]> {
+  const answer = await queryIndex<{ readonly registered_contracts: readonly Registered[] }>(
+    document,
+    { ...question },
+    signal,
+  );
+  return answer.registered_contracts;
+}
+
+/** A filter as GraphQL's condition; undefined where the deployer is none. */
+function conditionOf({ by, from, ...days }: RegisteredSearch): object | undefined {
+  const address = by === undefined ? undefined : accountOf(by)?.address;
+  if (by !== undefined && address === undefined) return undefined;
+  return {
+    _and: [
+      { block: { _and: [{ fate: { _neq: "forkedAway" } }, ...betweenDays(days)] } },
+      ...(address === undefined ? [] : [{ deployment: { deployer_address: { _eq: address } } }]),
+      ...(from === undefined ? [] : [{ block_number: { _lte: String(from) } }]),
+    ],
+  };
+}
 
 /** Shows the entries that deploys made in the registry, the latest first, from the node's index. */
 export function RegisteredContracts() {
-  const { from } = route.useSearch();
-  const query = useIndexList<Registered>({
-    ...{ name: "registered", document, from },
-    rowsOf: ({ registered_contracts: rows }: { readonly registered_contracts: readonly Registered[] }) => rows,
-  });
+  const search = route.useSearch();
+  const { from, ...filter } = search;
   return (
-    <Card title="Registered by deploys" aside={from !== undefined && <Newest />}>
+    <>
+      <Card>
+        <FilterForm
+          to="/explorer/registry"
+          of={{ ...filter, from: from === undefined ? undefined : String(from) }}
+          fields={[{ name: "by", label: "Deployer", placeholder: "Address or public key", isWide: true }, ...dayFields]}
+        />
+      </Card>
+      <Entries of={search} />
+    </>
+  );
+}
+
+function Entries({ of }: { readonly of: RegisteredSearch }) {
+  const where = conditionOf(of);
+  const query = useInfiniteQuery({
+    queryKey: ["registered", where],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: skip, signal }) => readRegistered({ where: where!, skip, limit: atOnce }, signal),
+    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
+    enabled: where !== undefined,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 15_000),
+  });
+  if (where === undefined)
+    return (
+      <Card>
+        <Empty>The deployer is neither an address nor a public key. Check whether all of it was copied.</Empty>
+      </Card>
+    );
+  return (
+    <Card
+      title="Registered by deploys"
+      aside={<Download name="contracts.csv" what="these contracts" make={(signal) => contractsCsv(where, signal)} />}
+    >
       <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No deploy has registered anything yet.</Empty>;
+          if (rows.length === 0) return <Empty>No deploy has registered anything here.</Empty>;
           return (
             <>
-              <ul className="rows">
+              <Table head={["Contract", "Deployer", "Deploy", "Block", { name: "Registered", isTime: true }, "Under"]}>
                 {rows.map((row) => (
                   <Row key={`${row.uri}${row.deploy_id}${row.block_hash}`} of={row} />
                 ))}
-              </ul>
+              </Table>
               <LoadMoreButton query={query}>
-                <Link to="/explorer/registry" search={{ from: placeAfter(rows).from ?? 0 }}>
+                <Link to="/explorer/registry" search={{ ...of, from: placeAfter(rows).from ?? 0 }}>
                   Link to next page
                 </Link>
               </LoadMoreButton>
@@ -55,46 +125,39 @@ export function RegisteredContracts() {
   );
 }
 
-function Newest() {
+function Row({ of: row }: { readonly of: Registered }) {
   return (
-    <Link to="/explorer/registry" search={{}}>
-      The latest
-    </Link>
+    <tr>
+      <td className="whole">
+        <ContractUri of={row.uri} />
+      </td>
+      <td>
+        <Account of={row.deployer} hasCopy={false} />
+      </td>
+      <td>
+        <DeployId of={row.deploy_id} hasCopy={false} />
+      </td>
+      <td>
+        <BlockHeight hash={row.block_hash} number={BigInt(row.block_number)} />
+      </td>
+      <td>
+        <Time at={Number(row.block.timestamp)} />
+      </td>
+      <td>{underText(row)}</td>
+    </tr>
   );
 }
 
-function Row({
-  of: { uri, kind, deploy_id: id, deployer, block_hash: hash, block_number: number },
-}: {
-  of: Registered;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <li>
-      <div className="grow">
-        <span className="hash">
-          <Link className="mono" to="/explorer/contract/$uri" params={{ uri }}>
-            <Text of={uri} />
-          </Link>
-          <Copy text={`\`${uri}\``} what="URI" />
-        </span>
-        <div className="line sub">
-          <span className="line">
-            by <Account of={deployer} hasCopy={false} />
-          </span>
-          <span className="line">
-            with <DeployId of={id} hasCopy={false} />
-          </span>
-          <span>
-            in <BlockHeight hash={hash} number={BigInt(number)} />
-          </span>
-          {kind === "signed" && <span>under the deployer’s key</span>}
-        </div>
-        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary className="muted">What is there</summary>
-          {isOpen && <RegisteredValue uri={uri} />}
-        </details>
-      </div>
-    </li>
+function underText({ kind }: Registered): string {
+  return kind === "signed" ? "the deployer’s key" : "a new name";
+}
+
+async function contractsCsv(where: object, signal: AbortSignal): Promise<string> {
+  const rows = await readAllRows((page) => readRegistered({ where, ...page }, signal));
+  return csvOf(
+    ["uri", "deployer", "deploy", "height", "registered", "kind"],
+    rows.map((row) => [
+      ...[row.uri, row.deployer, row.deploy_id, row.block_number, fileTime(row.block.timestamp), row.kind],
+    ]),
   );
 }

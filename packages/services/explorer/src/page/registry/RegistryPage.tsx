@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { contracts, type KnownUri, processes } from "../../data/knownUris.js";
 import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, PageHead } from "../../part/Card.js";
-import { Copy } from "../../part/Hash.js";
-import { Questions } from "./ContractMethods.js";
-import { contracts, processes } from "./knownUris.js";
+import { ContractUri } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { RegisteredContracts } from "./Registered.js";
 
 /** Shows the URIs that can be called: contracts of genesis, and processes of the system. */
@@ -18,8 +17,8 @@ export function RegistryPage() {
         title="Contracts"
         about={
           <>
-            Contracts with a URI, and the messages that they receive, read from the state. Genesis registers the first
-            ones; deploys register others under <code>rho:id:…</code>. To look up any URI, open{" "}
+            Contracts with a URI. Genesis registers the first ones; deploys register others under <code>rho:id:…</code>.
+            The page of each shows its methods and its calls. To look up any URI, open{" "}
             <Link to="/explorer/state" search={{ by: "uri" }}>
               State
             </Link>
@@ -28,40 +27,29 @@ export function RegistryPage() {
         }
       />
       <div className="stack">
-        <Card title="Contracts of genesis">
-          {contracts[dialect].map(({ uri, about }) => (
-            <Contract key={uri} uri={uri} about={about} />
-          ))}
-        </Card>
         {settings?.hasIndex === true && <RegisteredContracts />}
+        <Card title="Contracts of genesis">
+          <Known of={contracts[dialect]} />
+        </Card>
         <Card title="Processes of the system">
-          <ul className="rows">
-            {processes.map(({ uri, about }) => (
-              <li key={uri}>
-                <div className="grow">
-                  <span className="hash">
-                    <span className="mono">{uri}</span>
-                    <Copy text={`\`${uri}\``} what="URI" />
-                  </span>
-                  <div className="sub">{about}</div>
-                </div>
-              </li>
-            ))}
-          </ul>
+          <Known of={processes} />
         </Card>
       </div>
     </>
   );
 }
 
-function Contract({ uri, about }: { readonly uri: string; readonly about: string }) {
-  const [isOpen, setOpen] = useState(false);
+function Known({ of }: { readonly of: readonly KnownUri[] }) {
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <code>{uri}</code> <span className="muted">{about}</span>
-      </summary>
-      {isOpen && <Questions uri={uri} />}
-    </details>
+    <Table head={["URI", "What it does"]}>
+      {of.map(({ uri, about }) => (
+        <tr key={uri}>
+          <td className="whole">
+            <ContractUri of={uri} />
+          </td>
+          <td className="prose">{about}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { NetworkDialect } from "@vedette/client";
 import { type FormEvent, useState } from "react";
+import { exampleOf, maxNameLength, type NameLookup, queryOf, ways } from "../../data/nameQuery.js";
 import { node } from "../../data/node.js";
 import { readContinuations, readData } from "../../data/stateEntries.js";
 import { useDialect } from "../../data/useDialect.js";
@@ -11,7 +12,6 @@ import { Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { Continuations, Data } from "./Entries.js";
 import { EntriesMark } from "./EntriesMark.js";
-import { exampleOf, maxNameLength, type NameLookup, queryOf, ways } from "./nameQuery.js";
 
 const route = getRouteApi("/explorer/state");
 const first = { by: "uri", at: "finalized" } as const;

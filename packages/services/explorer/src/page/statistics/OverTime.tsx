@@ -3,6 +3,7 @@ import { queryIndex } from "../../data/queryIndex.js";
 import { Card, Empty, QueryView } from "../../part/Card.js";
 import { printDuration, printWhole } from "../../text/numbers.js";
 import { Plot } from "./Plot.js";
+import { readActiveAccounts } from "./readActiveAccounts.js";
 import { type CountedSpan, spansOver } from "./spansOver.js";
 
 /** Spans that are drawn: three weeks of hours, or a year and a half of days. */
@@ -49,6 +50,9 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
             <Card title={`Transfers, ${each}`}>
               <Plot name="Transfers" series={transfers} print={printWhole} kind="bars" isTime step={step} />
             </Card>
+            <Card title={`Active accounts, ${each}`}>
+              <ActiveAccounts step={step} />
+            </Card>
             <Card title={`Phlo, ${each}`}>
               <Plot name="Phlo" series={cost} print={printWhole} kind="bars" isTime step={step} />
             </Card>
@@ -61,6 +65,21 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
           </div>
         )
       }
+    </QueryView>
+  );
+}
+
+/** Accounts that signed deploys, in the last spans. @param step the length of a span, in seconds */
+function ActiveAccounts({ step }: { readonly step: number }) {
+  const query = useQuery({
+    queryKey: ["activeAccounts", step],
+    queryFn: ({ signal }) => readActiveAccounts(step * 1_000, signal),
+    refetchInterval: pauseMs,
+    retry: false,
+  });
+  return (
+    <QueryView query={query}>
+      {(series) => <Plot name="Active accounts" series={series} print={printWhole} kind="bars" isTime step={step} />}
     </QueryView>
   );
 }

@@ -12,7 +12,17 @@ import type { TransferRow } from "./readTransferRows.js";
 export function TransferTable({ of }: { readonly of: readonly TransferRow[] }) {
   const { symbol } = useToken();
   return (
-    <Table head={["Block", "Signed", "From", "To", { name: `Amount, ${symbol}`, isRight: true }, "Deploy", "State"]}>
+    <Table
+      head={[
+        "Block",
+        { name: "Signed", isTime: true },
+        "From",
+        "To",
+        { name: `Amount, ${symbol}`, isRight: true },
+        "Deploy",
+        "State",
+      ]}
+    >
       {of.map((row) => (
         <Row key={row.id} of={row} />
       ))}

@@ -26,7 +26,7 @@ export function EpochTable({ epochs, validator, hasMore }: EpochTableProps) {
       <Table
         head={[
           right("Epoch"),
-          "Began",
+          { name: "Began", isTime: true },
           right(`Stake, ${token.symbol}`),
           right("Proposed"),
           right("Heights without own block"),

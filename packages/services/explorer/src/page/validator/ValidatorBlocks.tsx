@@ -49,7 +49,7 @@ export function ValidatorBlocks({ of }: { readonly of: string }) {
                 head={[
                   { name: "Height", isRight: true },
                   "Block",
-                  "Time",
+                  { name: "Time", isTime: true },
                   { name: "Deploys", isRight: true },
                   { name: "Failed", isRight: true },
                   "State",

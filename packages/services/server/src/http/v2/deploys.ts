@@ -62,7 +62,8 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     const found = await fates.histories(signatures, { client: request.ip, signal });
     const statuses = found.map((history) => history?.status ?? null);
     if (body.summaries !== true) return { statuses };
-    return { statuses, summaries: await summarize(found, request.ip) };
+    const timestamps = found.map((history) => history?.deploy.timestamp ?? null);
+    return { statuses, summaries: await summarize(found, request.ip), timestamps };
   });
   serve(server, deployStatusRoute, async ({ params }, { request }) => {
     const found = accounts.deploy(signatureOf(params.id));

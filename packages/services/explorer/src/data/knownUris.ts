@@ -56,3 +56,11 @@ export const processes: readonly KnownUri[] = [
   { uri: "rho:crypto:secp256k1Verify", about: "checks a signature: (hash, signature, public key, answer)" },
   { uri: "rho:crypto:ed25519Verify", about: "checks a signature: (message, signature, public key, answer)" },
 ];
+
+/** Where a URI without a deploy comes from; undefined for all others. */
+export function knownUriOf(uri: string, dialect: NetworkDialect) {
+  const contract = contracts[dialect].find((known) => known.uri === uri);
+  if (contract !== undefined) return { about: contract.about, origin: "genesis" } as const;
+  const process = processes.find((known) => known.uri === uri);
+  return process && ({ about: process.about, origin: "system" } as const);
+}

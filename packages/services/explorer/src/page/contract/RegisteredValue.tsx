@@ -5,19 +5,16 @@ import { Value } from "../../part/Text.js";
 import { Mark } from "../../part/VerifiedMark.js";
 import { comparedResults } from "../../verify/runFinding.js";
 import { useFinding } from "../../verify/useVerification.js";
-import { Questions } from "./ContractMethods.js";
+import { ContractMethods } from "./ContractMethods.js";
 import { type RegisteredAnswer, useRegistered } from "./useRegistered.js";
 
-/** Shows the registry's present value; if it is a name, its methods. */
+/** Shows the registry's present value; if it is a name, its methods and its data. */
 export function RegisteredValue({ uri }: { readonly uri: string }) {
   const query = useRegistered(uri);
   return (
     <QueryView query={query}>
-      {(answer) => {
-        if (answer.reported.length === 0) return <p className="muted">The registry does not answer.</p>;
-        // Where the name leads is checked on the page of its state.
-        return answer.isName ? <Questions uri={uri} /> : <PlainValue of={answer} />;
-      }}
+      {/* Where the name leads is checked on the page of its state. */}
+      {(answer) => (answer.isName ? <ContractMethods uri={uri} /> : <PlainValue of={answer} />)}
     </QueryView>
   );
 }
@@ -31,9 +28,14 @@ function PlainValue({ of: answer }: { readonly of: RegisteredAnswer }) {
     run: async (verifier) => comparedResults(await verifier.checkRun(program), reported),
   });
   const [rholang] = check.finding?.own?.results ?? reported;
+  const isNothing = rholang === undefined || rholang === "Nil";
   return (
-    <div className="stack small-stack">
-      {rholang !== undefined && <Value text={printTerm({ rholang })} />}
+    <div className="card-body stack small-stack">
+      {isNothing ? (
+        <p className="muted">The registry has nothing at this URI.</p>
+      ) : (
+        <Value text={printTerm({ rholang })} />
+      )}
       <Mark of={check} />
     </div>
   );

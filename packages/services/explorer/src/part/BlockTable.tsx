@@ -1,11 +1,11 @@
-import type { BlockSummary } from "../../data/BlockSummary.js";
-import { useChain } from "../../data/useChain.js";
-import { useFinality } from "../../data/useFinality.js";
-import { FinalityBadge } from "../../part/Badge.js";
-import { BlockHash, BlockHeight, Validator } from "../../part/Hash.js";
-import { Table } from "../../part/Table.js";
-import { Time } from "../../part/Time.js";
-import { printWhole } from "../../text/numbers.js";
+import type { BlockSummary } from "../data/BlockSummary.js";
+import { useChain } from "../data/useChain.js";
+import { useFinality } from "../data/useFinality.js";
+import { printWhole } from "../text/numbers.js";
+import { FinalityBadge } from "./Badge.js";
+import { BlockHash, BlockHeight, Validator } from "./Hash.js";
+import { Table } from "./Table.js";
+import { Time } from "./Time.js";
 
 /** Blocks of the chain, as the node itself lists them. */
 export function BlockTable({ blocks }: { readonly blocks: readonly BlockSummary[] }) {
@@ -17,7 +17,7 @@ export function BlockTable({ blocks }: { readonly blocks: readonly BlockSummary[
         { name: "Height", isRight: true },
         "Block",
         "Validator",
-        "Time",
+        { name: "Time", isTime: true },
         { name: "Deploys", isRight: true },
         "State",
       ]}
