@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesBelow, hashOfFiles } from "./filesHash.mjs";
-import { programEntry, programWorkspace, root, workspaces } from "./release/checkout.mjs";
+import { programWorkspace, root, workspaces } from "./release/checkout.mjs";
 
 const dist = join(root, programWorkspace.folder, "dist");
 const folder = join(dist, "bundle");
@@ -16,15 +16,13 @@ const keptMs = 86_400_000;
 
 const state = hashOfFiles(inputs());
 if (existsSync(folder) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) process.exit(0);
-const { bundle } = await import("./release/bundle.mjs");
-const { moduleFiles } = await import("./release/moduleFiles.mjs");
+const { bundleProgram } = await import("./release/programBundle.mjs");
 const isModule = (path) => /^[^/]+(\/[^/]+\/[^/]+)?\/dist\/.*\.js$/.test(path);
-await bundle({
-  input: { main: programEntry },
+await bundleProgram({
   folder,
   isOutside: (name) => outside.test(name),
   // The files that modules name beside themselves stay in place.
-  plugins: [moduleFiles((path) => (isModule(path) ? undefined : relative(dist, join(root, path))))],
+  placeOfFile: (path) => (isModule(path) ? undefined : relative(dist, join(root, path))),
 });
 for (const path of filesBelow(folder)) if (statSync(path).mtimeMs < Date.now() - keptMs) rmSync(path);
 const lost = filesBelow(folder).find((path) => /\b__(dir|file)name\b/.test(readFileSync(path, "utf8")));
@@ -38,7 +36,9 @@ function inputs() {
     .flatMap(filesBelow);
   return [
     join(root, "package-lock.json"),
-    ...["bundleProgram", "release/bundle", "release/moduleFiles"].map((name) => join(root, `scripts/${name}.mjs`)),
+    ...["bundleProgram", "release/bundle", "release/moduleFiles", "release/programBundle"].map((name) =>
+      join(root, `scripts/${name}.mjs`),
+    ),
     ...[...workspaces.values()].map((workspace) => join(root, workspace.folder, "package.json")),
     ...compiled.filter((path) => /(?<!\.test)\.js$/.test(path) && !path.startsWith(folder) && !path.includes("/site/")),
   ];

@@ -26,7 +26,7 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
       if (isBuiltin(id)) return true;
       return /^[\w@]/.test(id) && !workspaces.has(name) && name !== compilerHelpers && isOutside(name);
     },
-    plugins,
+    plugins: [...plugins, latin1],
     onLog: (level, { message }) => {
       if (level === "warn") throw new Error(message);
     },
@@ -51,4 +51,22 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
     .map((id) => relative(root, id).split("/"))
     .filter(([first]) => first !== "node_modules");
   return new Set(paths.map((parts) => (parts[0] === "packages" ? parts.slice(0, 3).join("/") : parts[0])));
+}
+
+/**
+ * Writes the few characters beyond Latin-1 as escapes: one of them, and the engine keeps all of a file with two bytes
+ * a character, for as long as the program runs.
+ */
+const latin1 = {
+  name: "latin1",
+  // Not before: what is rendered is printed anew, without escapes.
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) if (file.type === "chunk") file.code = withEscapes(file);
+  },
+};
+
+function withEscapes({ code, fileName }) {
+  const escaped = /\\[^\0-\xff]/.exec(code);
+  if (escaped !== null) throw new Error(`${fileName} escapes ${escaped[0]}, which stands for itself`);
+  return code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -11,8 +11,9 @@ const ownUrl = /new URL\((["`])(\.[^"`]*)\1,\s*import\.meta\.url\)/g;
  *
  * @param placeOfFile path in the checkout → path beside the folder of the output, `undefined` for modules; `${name}`
  *   stays as it is
+ * @param apart modules that are bundled by themselves into the same folder
  */
-export function moduleFiles(placeOfFile) {
+export function moduleFiles(placeOfFile, apart = []) {
   const names = new Map();
   const placeOf = (path, from) => {
     const inCheckout = relative(root, path);
@@ -34,7 +35,7 @@ export function moduleFiles(placeOfFile) {
         if (place !== undefined) return `new URL(${quote}${place}${quote}, import.meta.url)`;
         const fileName = basename(target);
         if ((names.get(fileName) ?? target) !== target) throw new Error(`Two entries are called ${fileName}`);
-        if (!names.has(fileName)) this.emitFile({ type: "chunk", id: target, fileName });
+        if (!names.has(fileName) && !apart.includes(target)) this.emitFile({ type: "chunk", id: target, fileName });
         names.set(fileName, target);
         return `new URL(${quote}./${fileName}${quote}, import.meta.url)`;
       });

@@ -3,10 +3,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCheckpoint } from "../../packages/services/light/dist/client/Checkpoint.js";
-import { bundle } from "./bundle.mjs";
-import { ownManifest, programEntry, programWorkspace, root, version, workspaces } from "./checkout.mjs";
+import { ownManifest, programWorkspace, root, version, workspaces } from "./checkout.mjs";
 import { foreignDependencies, lockFor } from "./lockedTree.mjs";
-import { moduleFiles } from "./moduleFiles.mjs";
+import { bundleProgram } from "./programBundle.mjs";
 
 const program = join(root, programWorkspace.folder, programWorkspace.manifest.bin.vedette);
 const startText = readFileSync(program, "utf8");
@@ -16,11 +15,7 @@ const [, bundlePath] = /import\("(\.\.\/dist\/[^"]+)"\)/.exec(startText);
 export async function stageProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "bin"), { recursive: true });
-  const bundled = await bundle({
-    input: { main: programEntry },
-    folder: join(folder, "dist"),
-    plugins: [moduleFiles((path) => placesOfFiles[path])],
-  });
+  const bundled = await bundleProgram({ folder: join(folder, "dist"), placeOfFile: (path) => placesOfFiles[path] });
   writeFileSync(join(folder, "bin/vedette.js"), startText.replace(bundlePath, "../dist/main.js"));
   chmodSync(join(folder, "bin/vedette.js"), 0o755);
   mkdirSync(join(folder, "contracts"));

@@ -41,8 +41,8 @@ export async function processFigures(pid: number, httpPort: number): Promise<Pro
       mapped: held.mappedBytes,
       heap: metric("nodejs_heap_size_used_bytes"),
       heapPages: metric("nodejs_heap_size_total_bytes"),
-      executor: heapOf("executor"),
-      // A node has none before the first query.
+      // Threads that have nothing to do end.
+      executor: heapOf("executor") || 0,
       readers: heapOf("reader") || 0,
       handles: metric("nodejs_active_handles_total"),
       loopDelayMs: metric("nodejs_eventloop_lag_p99_seconds") * 1000,

@@ -74,7 +74,9 @@ export async function withNodeResources<Loaded>(
   const adoptsOnly = !(options.executes ?? true);
   const { reserveBytes } = room;
   const place = { stateDirectory: directory.state, dialect: name, pieces, reserveBytes };
-  const thread = startExecutorThread({ ...place, mayHold, adoptsOnly });
+  // A network waits for a validator's blocks, for no observer's.
+  const endsWhenIdle = validator === undefined;
+  const thread = startExecutorThread({ ...place, mayHold, adoptsOnly, endsWhenIdle });
   const measured = measuredExecutor(thread, { onReplayed, onFailed }, () => performance.now());
   await using executor = measured.executor;
   const loading = load();

@@ -69,13 +69,26 @@ export class ExecutorThread {
   }
 }
 
+/** The settings of threads that take each other's place. */
+export interface ExecutorThreadsOptions {
+  /** @param isReplacement whether an earlier thread has opened the store */
+  readonly start: (isReplacement: boolean) => ExecutorThread;
+  /** Opens the store on this thread too, once it is there; left out where it is only read. */
+  readonly keepOpen: (() => AsyncDisposable) | undefined;
+  readonly limits: ThreadMemoryLimits;
+}
+
 /**
  * The executor's thread, and those that take its place: one that has ended by itself is replaced at the next call, one
- * that keeps much memory between two calls. Never do two have the store open for writing.
+ * that keeps much memory between two calls. One that has nothing to do for long may end. Never do two write the store.
+ *
+ * All threads of a process share a store's file with the rights of the thread that opened it first, until the last one
+ * closes it. Where that was a reader, no executor could write. So this thread has it open for writing, too, and writes
+ * nothing.
  */
 export class ExecutorThreads {
-  readonly #start: (isReplacement: boolean) => ExecutorThread;
-  readonly #limits: ThreadMemoryLimits;
+  readonly #options: ExecutorThreadsOptions;
+  #kept: AsyncDisposable | undefined;
   #thread: ExecutorThread;
   #rest: ThreadMemoryMonitor;
   /** Calls go through it one after the other; it is held while a thread takes the place of another. */
@@ -86,11 +99,9 @@ export class ExecutorThreads {
   #isHolding = false;
   #hasOpened = false;
 
-  /** @param start its argument is whether an earlier thread has opened the store */
-  constructor(start: (isReplacement: boolean) => ExecutorThread, limits: ThreadMemoryLimits) {
-    this.#start = start;
-    this.#limits = limits;
-    this.#thread = start(false);
+  constructor(options: ExecutorThreadsOptions) {
+    this.#options = options;
+    this.#thread = options.start(false);
     this.#rest = this.#restOf(this.#thread);
     // If it fails, the first call tries again and reports the reason.
     this.#pass(() => this.#open()).catch(() => undefined);
@@ -116,7 +127,10 @@ export class ExecutorThreads {
     this.#isClosed = true;
     this.#rest[Symbol.dispose]();
     await this.#replacement;
-    await this.#pass(() => this.#thread.end());
+    await this.#pass(async () => {
+      await this.#thread.end();
+      await this.#kept?.[Symbol.asyncDispose]();
+    });
   }
 
   #pass<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -130,7 +144,7 @@ export class ExecutorThreads {
     if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
     if (!this.#thread.isEnded) return;
     await this.#thread.exited;
-    this.#take(this.#start(this.#hasOpened));
+    this.#take(this.#options.start(this.#hasOpened));
     await this.#open();
   }
 
@@ -139,7 +153,9 @@ export class ExecutorThreads {
     try {
       await this.#thread.call("open");
       this.#hasOpened = true;
+      this.#kept ??= this.#options.keepOpen?.();
       if (this.#isHolding) await this.#thread.call("hold", true);
+      this.#rest.idle();
     } catch (error) {
       await this.#thread.end();
       throw error;
@@ -153,18 +169,30 @@ export class ExecutorThreads {
   }
 
   #restOf(thread: ExecutorThread): ThreadMemoryMonitor {
-    return new ThreadMemoryMonitor(this.#limits, {
+    return new ThreadMemoryMonitor(this.#options.limits, {
       kept: () => thread.kept,
       tidy: () => thread.call("tidy"),
       replace: () => {
         this.#replacement ??= this.#replace(thread).finally(() => (this.#replacement = undefined));
       },
+      end: () => void this.#end(thread),
     });
+  }
+
+  /** Ends a thread that is idle; the next call starts another one. */
+  async #end(idle: ExecutorThread): Promise<void> {
+    await this.#pass(async () => {
+      if (this.#isClosed || this.#thread !== idle || idle.isEnded) return;
+      // The states that it holds are in its memory alone.
+      if (this.#isHolding || idle.pending > 0) return this.#rest.idle();
+      this.#rest[Symbol.dispose]();
+      await idle.end();
+    }).catch(() => undefined);
   }
 
   /** Replaces the thread as soon as a new one has loaded its modules; the old one serves calls until then. */
   async #replace(worn: ExecutorThread): Promise<void> {
-    const fresh = this.#start(this.#hasOpened);
+    const fresh = this.#options.start(this.#hasOpened);
     try {
       await fresh.call("ready");
     } catch {

@@ -2,7 +2,7 @@ import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { gcIntervalMs } from "../thread/restBeat.js";
-import type { ThreadMemoryLimits } from "../thread/ThreadMemoryMonitor.js";
+import { type ThreadMemoryLimits, usualEndMs } from "../thread/ThreadMemoryMonitor.js";
 import { type ExecutorClient, executorClientOf } from "./ExecutorClient.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 
@@ -26,6 +26,8 @@ export interface ExecutorPlace {
   readonly isScratch?: boolean;
   /** Whether it only takes states that others have made; left out: it executes. */
   readonly adoptsOnly?: boolean;
+  /** Whether the thread ends when it has had nothing to do for long; the next call starts another one. */
+  readonly endsWhenIdle?: boolean;
   /** Free disk space in bytes below which no write begins; left out: none. */
   readonly reserveBytes?: number;
 }
@@ -63,7 +65,7 @@ const defaultLimits: ExecutorLimits = {
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, pieces, ...how }: ExecutorPlace,
+  { stateDirectory, pieces, endsWhenIdle = false, ...how }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): ExecutorClient {
   const { rest, ...thread } = {
@@ -75,7 +77,12 @@ export function startExecutorThread(
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     return new ExecutorThread({ stateDirectory, origin, isReplacement, ...how }, thread);
   };
-  const threads = new ExecutorThreads(start, rest);
+  const keepOpen = () => openStateStore({ stateDirectory, isReplacement: true });
+  const threads = new ExecutorThreads({
+    start,
+    keepOpen: how.isScratch === true ? undefined : keepOpen,
+    limits: endsWhenIdle ? { endMs: usualEndMs, ...rest } : rest,
+  });
   return executorClientOf(
     (operation, argument) => threads.call(operation, argument),
     () => threads.close(),

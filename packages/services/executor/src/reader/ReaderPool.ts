@@ -7,7 +7,12 @@ import { startDeepThread } from "../thread/deepStack.js";
 import { growthCell, LargeHeapLease } from "../thread/LargeHeapLease.js";
 import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
 import { gcIntervalMs } from "../thread/restBeat.js";
-import { type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
+import {
+  type ThreadMemoryActions,
+  type ThreadMemoryLimits,
+  ThreadMemoryMonitor,
+  usualEndMs,
+} from "../thread/ThreadMemoryMonitor.js";
 import type { StateReader } from "./StateReader.js";
 
 /** The settings of a reader's thread. */
@@ -31,7 +36,7 @@ export interface ReaderPoolOptions {
   readonly stateDirectory: string;
   /** The dialect of the states. */
   readonly dialect: Dialect["name"];
-  /** At most: one is started at once, the others when calls wait. */
+  /** At most: one is started at once, the others when calls wait; those that are idle for long end. */
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
@@ -97,6 +102,7 @@ const defaultRest: ThreadMemoryLimits = {
   idleMs: 5_000,
   longestMs: 10_000,
   minAgeMs: 0,
+  endMs: usualEndMs,
 };
 
 /**
@@ -160,7 +166,7 @@ export class ReaderPool implements AsyncDisposable {
     this.#lastId += 1;
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
-    const reader = new Reader(shared, rest, () => this.#replace(reader));
+    const reader = new Reader(shared, rest, { replace: () => this.#replace(reader), end: () => this.#end(reader) });
     this.#all.add(reader);
     this.#starting.add(reader);
     // To begin takes longer than most calls: what waits goes to another one that is free sooner.
@@ -168,6 +174,7 @@ export class ReaderPool implements AsyncDisposable {
       this.#starting.delete(reader);
       if (this.#isClosed) return;
       this.#idle.unshift(reader);
+      reader.rest.idle();
       this.#next();
     });
   }
@@ -199,12 +206,17 @@ export class ReaderPool implements AsyncDisposable {
 
   /** Puts another one in the place of one that is idle. */
   #replace(reader: Reader): void {
+    if (this.#end(reader)) this.#addReader();
+  }
+
+  /** Ends one that is idle. @returns whether it was */
+  #end(reader: Reader): boolean {
     const place = this.#idle.indexOf(reader);
-    if (this.#isClosed || place < 0) return;
+    if (this.#isClosed || place < 0) return false;
     this.#idle.splice(place, 1);
     this.#all.delete(reader);
-    this.#addReader();
     void reader.end();
+    return true;
   }
 }
 
@@ -219,7 +231,11 @@ class Reader {
   readonly ready: Promise<unknown>;
   isEnded = false;
 
-  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: ThreadMemoryLimits, replace: () => void) {
+  constructor(
+    shared: Omit<ReaderSettings, "cancelFlag">,
+    rest: ThreadMemoryLimits,
+    actions: Pick<ThreadMemoryActions, "replace" | "end">,
+  ) {
     const cancelFlag = new SharedArrayBuffer(4);
     this.#flag = new Int32Array(cancelFlag);
     this.turn = new LargeHeapLease(shared.growthCell, shared.id);
@@ -237,7 +253,7 @@ class Reader {
     this.rest = new ThreadMemoryMonitor(rest, {
       kept: () => this.#calls.kept,
       tidy: () => this.#calls.call("tidy", undefined as never),
-      replace,
+      ...actions,
     });
   }
 

@@ -11,3 +11,21 @@ export const everyAnswer: ThreadMemoryLimits = {
   longestMs: 0,
   minAgeMs: 0,
 };
+
+const much = 1 << 30;
+const never = 3_600_000;
+
+/** Has a thread end after that time without a call, and never replaced. */
+export function onlyEnding(endMs: number): ThreadMemoryLimits & { readonly endMs: number } {
+  return {
+    maxBytes: much,
+    idleHeapBytes: much,
+    idleStackBytes: much,
+    garbageBytes: much,
+    longestGarbageMs: never,
+    idleMs: never,
+    longestMs: never,
+    minAgeMs: never,
+    endMs,
+  };
+}

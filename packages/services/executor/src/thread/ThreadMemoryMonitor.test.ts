@@ -22,6 +22,7 @@ class FakeThread {
   live = 0;
   tidied = 0;
   replaced = 0;
+  ended = 0;
   isGone = false;
   readonly rest: ThreadMemoryMonitor;
 
@@ -35,6 +36,9 @@ class FakeThread {
       },
       replace: () => {
         this.replaced += 1;
+      },
+      end: () => {
+        this.ended += 1;
       },
     });
   }
@@ -200,5 +204,19 @@ describe("a thread", () => {
     thread.isGone = true;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(thread.replaced).toBe(0);
+  });
+
+  test("that may end does so when it was idle for long, not while it is called again and again", async () => {
+    const [staying, ending] = [new FakeThread(), new FakeThread({ ...limits, endMs: 60_000 })];
+    for (let asked = 0; asked < 4; asked += 1) {
+      for (const thread of [staying, ending]) thread.answer(10);
+      await vi.advanceTimersByTimeAsync(59_999);
+    }
+    ending.answer(10, false);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(ending.ended).toBe(0);
+    ending.answer(10);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([staying.ended, ending.ended]).toEqual([0, 1]);
   });
 });

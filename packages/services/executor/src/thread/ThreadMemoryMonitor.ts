@@ -26,6 +26,8 @@ export interface ThreadMemoryLimits {
   readonly longestMs: number;
   /** A new thread has cold caches and uncompiled code: during this time it is not replaced. */
   readonly minAgeMs: number;
+  /** An idle thread ends after this time, and the next call starts another one; left out: it stays. */
+  readonly endMs?: number | undefined;
 }
 
 /** The actions on a thread. */
@@ -35,7 +37,14 @@ export interface ThreadMemoryActions {
   /** Has it collect its garbage, after which it reports anew what it keeps. */
   readonly tidy: () => Promise<unknown>;
   readonly replace: () => void;
+  readonly end: () => void;
 }
+
+/**
+ * How long a thread that may end has had nothing to do then: longer than most networks wait for a block, and than
+ * people who work with a node do between two questions.
+ */
+export const usualEndMs = 180_000;
 
 /** Garbage of this size never justifies a pause, at any age. */
 export const minCollectableBytes = 2 << 20;
@@ -46,6 +55,7 @@ export class ThreadMemoryMonitor implements Disposable {
   readonly #actions: ThreadMemoryActions;
   readonly #begunMs = processMonotonicMs();
   #timer: NodeJS.Timeout | undefined;
+  #ending: NodeJS.Timeout | undefined;
   #isResting = false;
   /** Its heap after the last collection. */
   #tidyBytes = 0;
@@ -62,10 +72,12 @@ export class ThreadMemoryMonitor implements Disposable {
   wake(): void {
     this.#isResting = false;
     clearTimeout(this.#timer);
+    clearTimeout(this.#ending);
   }
 
   /** The thread has answered. @param isIdle whether it has no further calls */
   answered(isIdle: boolean): void {
+    if (isIdle) this.idle();
     const { heapBytes, stackBytes } = this.#actions.kept();
     const nowMs = processMonotonicMs();
     const oldEnoughMs = this.#begunMs + this.#limits.minAgeMs - nowMs;
@@ -82,6 +94,13 @@ export class ThreadMemoryMonitor implements Disposable {
     if (this.#wantedMs !== undefined) this.#tidyNowOrLater(nowMs - this.#wantedMs, beatMs, oldEnoughMs);
     // The thread may stay idle; schedule the collection now.
     else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
+  }
+
+  /** The thread has nothing to do, as one that has just begun. */
+  idle(): void {
+    clearTimeout(this.#ending);
+    const { endMs } = this.#limits;
+    if (endMs !== undefined) this.#ending = setTimeout(this.#actions.end, endMs).unref();
   }
 
   /** @param wantedForMs how long it has kept more than it should */

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { skipNote } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
+import { runEndedThreads } from "../testing/runEndedThreads.js";
 import { runScenario } from "../testing/runScenario.js";
 
 const lastPlace = 5;
@@ -41,6 +42,14 @@ describe("threads that are replaced", () => {
     } finally {
       rmSync(stateDirectory, { recursive: true });
     }
+  });
+
+  test("threads that end when they have nothing to do begin again for the next call, at all moments, and lose nothing", async () => {
+    const { wrong, threads, written } = await runEndedThreads(6);
+    expect(wrong).toEqual([]);
+    // Without an end there were three.
+    expect(threads).toBeGreaterThan(3);
+    expect(written).toBeGreaterThan(0);
   });
 
   const unmeasured = existsSync("/proc/self/pagemap") ? undefined : "the system does not report memory";
