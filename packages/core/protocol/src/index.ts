@@ -41,7 +41,7 @@ export type { TransportFacts, UpkeepFacts } from "./dialect/TransportFacts.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";
 export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
 export { hashKey } from "./event/hashKey.js";
-export { commForReplay, compareProduces, equalComms } from "./event/order.js";
+export { commForReplay, compareProduces, equalComms, isOrdered } from "./event/order.js";
 export {
   type BlockRange,
   type BlockRangeRequest,

@@ -39,7 +39,7 @@ export function equalComms(left: CommEvent, right: CommEvent): boolean {
  * @spec 30 §3.3
  */
 export function commForReplay(comm: CommEvent): CommEvent {
-  if (isAscending(comm.produces) && isAscendingNumbers(comm.peeks)) return comm;
+  if (isOrdered(comm)) return comm;
   // Quirk 30 §3.3: collected by hash, so that of a produce that was met twice only the last entry stays.
   const byHash = new Map<string, number>();
   for (let i = 0; i < comm.produces.length; i += 1) byHash.set(comm.produces[i]!.key, i);
@@ -50,6 +50,11 @@ export function commForReplay(comm: CommEvent): CommEvent {
     kept.map((i) => comm.timesRepeated[i]!),
     [...new Set(comm.peeks)].sort((left, right) => left - right),
   );
+}
+
+/** Whether a COMM has each produce once, in order, and its peeks too; of a very long one it is not looked for. */
+export function isOrdered({ produces, peeks }: CommEvent): boolean {
+  return isAscending(produces) && isAscendingNumbers(peeks);
 }
 
 /** Above this many produces a COMM goes the general way, so that a hostile one costs no square of its length. */

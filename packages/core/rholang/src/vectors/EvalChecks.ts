@@ -140,8 +140,9 @@ export class EvalChecks<Generator extends Random<Generator>> {
     differences.push(...this.stateDifferences(expect));
     if (differences.length > 0 && expect.log !== undefined) {
       const log = decodeEventLog(expect.log.map((event) => fromHex(event)));
-      const rules = this.dialect.interpreter.space.rules;
-      differences.push(...eventDifferences(rules.oldestFirst(log), rules.oldestFirst(checkpoint.log), described.steps));
+      const { isLogNewestFirst } = this.dialect.interpreter.space.rules;
+      const [wanted, ours] = [log, checkpoint.log].map((one) => (isLogNewestFirst ? one.toReversed() : one));
+      differences.push(...eventDifferences(wanted!, ours!, described.steps));
     }
     return differences;
   }

@@ -31,13 +31,6 @@ export class TracedComm {
     return (this.looks ??= [...new Set(this.comm.produces.map(sourceLook))]);
   }
 
-  /** The produce with this hash, as the trace has it. @param event its number */
-  producedAs(hash: Uint8Array, event: number): ProduceEvent | undefined {
-    if (event === this.onlyProduce) return this.comm.produces[0];
-    for (const produce of this.comm.produces) if (equalBytes(produce.hash, hash)) return produce;
-    return undefined;
-  }
-
   /** As {@link allows}, for a datum of a produce with a number. */
   allowsKnown(datum: Datum, event: number, counts: ProduceCounts): boolean {
     if (event !== this.onlyProduce) return this.allows(datum, counts);
@@ -156,8 +149,11 @@ export class CommTable {
   #lastProduceNumber = noEvent;
   #count = 0;
 
-  /** @param commForReplay how the dialect takes a COMM from a block */
-  constructor(log: readonly Event[], commForReplay: (comm: CommEvent) => CommEvent) {
+  /**
+   * @param commForReplay how the dialect takes a COMM from a block
+   * @param used          by the place of a COMM: 1 where it was repeated already
+   */
+  constructor(log: readonly Event[], commForReplay: (comm: CommEvent) => CommEvent, used: Uint8Array) {
     this.#numbers = new HashNumbers(log.length);
     const numberAt = new Int32Array(log.length);
     for (let at = 0; at < log.length; at += 1) {
@@ -169,7 +165,7 @@ export class CommTable {
     this.#live = new Int32Array(length);
     for (let at = 0; at < log.length; at += 1) {
       const event = log[at]!;
-      if (event.kind !== "comm") continue;
+      if (event.kind !== "comm" || used[at] === 1) continue;
       // The operation that completes a COMM is beside it.
       this.#noteNeighbour(log[at - 1], numberAt[at - 1]!);
       this.#noteNeighbour(log[at + 1], numberAt[at + 1]!);

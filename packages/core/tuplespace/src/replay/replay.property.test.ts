@@ -1,15 +1,28 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { CommEvent, decodeEvent, type Event, encodeEvent, ProduceEvent } from "@vedette/protocol";
-import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
+import {
+  BindPattern,
+  f1r3nodeTerms,
+  ListParWithRandom,
+  nil,
+  type Par,
+  ParContinuation,
+  ParWithRandom,
+} from "@vedette/terms";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { withCallOutput } from "../event/callOutput.js";
+import { f1r3nodeSpace } from "../form/f1r3nodeSpace.js";
+import { rnodeSpace } from "../form/rnodeSpace.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
 import { PlaySpace } from "../space/PlaySpace.js";
 import type { Space } from "../space/Space.js";
-import { anyPattern, freePattern, int, name, simpleMatch } from "../testing/simpleMatch.js";
-import { TracedComm } from "./CommTable.js";
+import { SpaceError } from "../space/SpaceError.js";
+import { anyPattern, freePattern, int, matchBy, name, simpleMatch } from "../testing/simpleMatch.js";
+import { CommTable, TracedComm } from "./CommTable.js";
 import { ReplaySpace } from "./ReplaySpace.js";
 
 type Operation =
@@ -207,6 +220,128 @@ describe("a recorded log", () => {
     expect(replay.checkReplayData()).toBeUndefined();
   });
 });
+
+describe.each([
+  ["rnode", rnodeSpace, simpleMatch],
+  ["f1r3node", f1r3nodeSpace, (...[pattern, data]) => matchBy(f1r3nodeTerms.encodePar, pattern, data)],
+] as const satisfies readonly (readonly [string, SpaceDialect, typeof simpleMatch])[])(
+  "on networks of %s",
+  (_, form, match) => {
+    test("a log is followed in its order, part by part, and not sorted", () => {
+      const count = 30;
+      const part: Operation[] = [
+        { kind: "consume", channels: [0], wanted: undefined, persist: true, peek: false },
+        ...new Array<Operation>(count).fill({ kind: "produce", channel: 0, value: 1, persist: false }),
+        { kind: "produce", channel: 1, value: 1, persist: false },
+        ...new Array<Operation>(count).fill({
+          ...{ kind: "consume", channels: [1], wanted: undefined, persist: false, peek: true },
+        }),
+        { kind: "consume", channels: [1, 2, 3], wanted: undefined, persist: false, peek: false },
+        ...[1, 2, 3].map((channel): Operation => ({ kind: "produce", channel, value: 1, persist: false })),
+      ];
+      const parts = [numbered(part, 0), numbered(part.slice(1), 1), numbered(part.slice(1), 2)];
+      const store = memoryStateStore(form);
+      const play = new PlaySpace(store, match, emptyRoot);
+      const log = parts.flatMap((operations) => {
+        run(play, operations);
+        return play.softCheckpoint().log;
+      });
+      const find = vi.spyOn(CommTable.prototype, "find");
+      const replay = new ReplaySpace(store, match, emptyRoot);
+      replay.rig(throughTheWire(log));
+      for (const operations of parts) {
+        run(replay, operations);
+        replay.softCheckpoint();
+      }
+      expect(replay.checkReplayData()).toBeUndefined();
+      expect(find).not.toHaveBeenCalled();
+      find.mockRestore();
+      expect(toHex(replay.checkpoint().root)).toBe(toHex(play.checkpoint().root));
+    });
+
+    test("of equal COMMs the first one in the log has the outputs of a call", () => {
+      const store = memoryStateStore(form);
+      const data = new ListParWithRandom([int(1)], blake2b256(Uint8Array.of(1)));
+      const pattern = new BindPattern([freePattern], undefined, 1);
+      const continuation = new ParContinuation(new ParWithRandom(nil, blake2b256(Uint8Array.of(2))));
+      const repeat = (space: Space) => {
+        space.consume([name(1)], [pattern], continuation, false, []);
+        return space.produce(name(1), data, false)!.event;
+      };
+      const play = new PlaySpace(store, match, emptyRoot);
+      repeat(play);
+      const { log } = play.softCheckpoint();
+      const comm = log.find((event) => event.kind === "comm")!;
+      const output = Uint8Array.of(7);
+      const produces = comm.produces.map(({ channelsHash, hash }) =>
+        withCallOutput(new ProduceEvent(channelsHash, hash, false), [output], false),
+      );
+      const replay = new ReplaySpace(store, match, emptyRoot);
+      replay.rig([new CommEvent(comm.consume, produces, comm.timesRepeated, comm.peeks), ...log]);
+      expect(repeat(replay).outputValue).toEqual([output]);
+    });
+
+    test("a forged log is followed to the same end, or refused alike, in its order and sorted", () => {
+      fc.assert(
+        fc.property(anyOperations(fc.constant(false)), fc.array(anyForgery, { maxLength: 4 }), (all, forgeries) => {
+          const operations = numbered(all, 0);
+          const store = memoryStateStore(form);
+          const play = new PlaySpace(store, match, emptyRoot);
+          run(play, operations);
+          const { log } = play.checkpoint();
+          const forged = forgeries.reduce<readonly Event[]>(forge, throughTheWire(log));
+          const [inOrder, sorted] = [false, true].map((isSorted) => {
+            const space = new ReplaySpace(store, match, emptyRoot);
+            space.rig(forged);
+            // Asked too early: the COMMs that are left over are sorted.
+            if (isSorted) space.checkReplayData();
+            return endOf(space, operations);
+          });
+          expect(inOrder).toEqual(sorted);
+        }),
+        { numRuns: runs(300, 3000) },
+      );
+    });
+  },
+);
+
+/** The changes that the author of a block may make to its log. */
+const anyForgery = fc.record({
+  kind: fc.constantFrom("drop", "double", "reverse", "swap", "repeated", "peeks"),
+  at: fc.nat({ max: 60 }),
+});
+
+function forge(events: readonly Event[], { kind, at }: { readonly kind: string; readonly at: number }) {
+  if (events.length === 0) return events;
+  const copy = events.slice();
+  const place = at % copy.length;
+  const event = copy[place]!;
+  if (kind === "drop") copy.splice(place, 1);
+  else if (kind === "double") copy.splice(place, 0, event);
+  else if (kind === "reverse") copy.reverse();
+  else if (kind === "swap") [copy[0], copy[place]] = [event, copy[0]!];
+  else if (event.kind === "comm") {
+    const { consume, produces, timesRepeated, peeks } = event;
+    const times = kind === "repeated" ? timesRepeated.map((one) => one + 1) : timesRepeated;
+    copy[place] = new CommEvent(consume, produces, times, kind === "repeated" ? peeks : peeks.length > 0 ? [] : [0]);
+  }
+  return copy;
+}
+
+/** What a replay came to. */
+function endOf(space: ReplaySpace, operations: Parameters<typeof run>[1]): unknown {
+  const steps: string[] = [];
+  try {
+    for (const each of operations) {
+      run(space, [each]);
+      steps.push(channels.map((channel) => space.data(channel).map(({ source }) => toHex(source.hash))).join(";"));
+    }
+    const leftover = space.checkReplayData();
+    return { steps, leftover, root: leftover === undefined ? toHex(space.checkpoint().root) : "" };
+  } catch (error) {
+    return { steps, error: error instanceof SpaceError ? error.message : error };
+  }
+}
 
 test("what a block's author wrote beside a produce's hash does not get into the state", () => {
   const store = memoryStateStore();

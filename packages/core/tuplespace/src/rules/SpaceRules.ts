@@ -1,4 +1,4 @@
-import type { CommEvent, Event } from "@vedette/protocol";
+import type { CommEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par } from "@vedette/terms";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { Candidate, Search } from "../space/candidates.js";
@@ -28,10 +28,8 @@ export interface SpaceRules {
   isStored(hot: HotStore, group: GroupCell, waiting: WaitingContinuation): boolean;
   /** Whether a replay evaluates the guard of a consume again. */
   readonly guardsReplayedConsume: boolean;
-  /** A log as it is handed out. @param log oldest first; given up by the caller */
-  orderLog(log: Event[]): readonly Event[];
-  /** A log that was handed out, oldest first again; a list of the caller's own. */
-  oldestFirst(log: readonly Event[]): Event[];
+  /** Whether a log is handed out with its newest event first. */
+  readonly isLogNewestFirst: boolean;
   /** A COMM as replay takes it from a block. */
   commForReplay(comm: CommEvent): CommEvent;
 }

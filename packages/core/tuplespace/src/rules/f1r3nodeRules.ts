@@ -1,5 +1,5 @@
 import { equalBytes } from "@vedette/crypto";
-import { CommEvent, compareProduces, type Event } from "@vedette/protocol";
+import { CommEvent, compareProduces, isOrdered } from "@vedette/protocol";
 import type { BindPattern } from "@vedette/terms";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Candidate, findInSharedPools, findInSinglePools, isNewDatum, type Search } from "../space/candidates.js";
@@ -33,10 +33,9 @@ export const f1r3nodeRules: SpaceRules = {
     return !index.find([sourceLook(waiting.source)], (place) => isSame(others[place]!) || undefined);
   },
   guardsReplayedConsume: false,
-  orderLog: (log) => log,
-  oldestFirst: (log): Event[] => log.slice(),
+  isLogNewestFirst: false,
   commForReplay(comm) {
-    if (comm.produces.length === 1 && comm.peeks.length < 2) return comm;
+    if (isOrdered(comm)) return comm;
     const times = new Map<string, number>();
     for (let i = 0; i < comm.produces.length; i += 1) times.set(comm.produces[i]!.key, comm.timesRepeated[i]!);
     const produces = comm.produces.slice().sort(compareProduces);

@@ -12,7 +12,6 @@ export const rnodeRules: SpaceRules = {
   },
   isStored: () => true,
   guardsReplayedConsume: true,
-  orderLog: (log) => log.reverse(),
-  oldestFirst: (log) => log.slice().reverse(),
+  isLogNewestFirst: true,
   commForReplay,
 };

@@ -96,13 +96,13 @@ export class PlaySpace extends TupleSpace {
   }
 
   protected takeLog(): readonly Event[] {
-    const log = this.form.rules.orderLog(this.log);
+    const { log } = this;
     this.log = [];
-    return log;
+    return this.form.rules.isLogNewestFirst ? log.reverse() : log;
   }
 
   protected restoreLog(log: readonly Event[]): void {
-    this.log = this.form.rules.oldestFirst(log);
+    this.log = this.form.rules.isLogNewestFirst ? log.toReversed() : log.slice();
   }
 
   private findMeeting(produced: NewDatum): Meeting | undefined {

@@ -4,11 +4,12 @@ import type { Random } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { mergeableTag } from "@vedette/execution";
 import { type EvaluateResult, f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
-import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
+import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
 import { deployState, type StartState } from "./deployState.js";
 import { priceFamilies } from "./families.js";
 import type { PriceFamily } from "./PriceFamily.js";
+import { type SampledRatio, sampledRatio } from "./sampledRatio.js";
 
 /** The options of the measurement of a family. */
 export interface PriceOptions {
@@ -19,12 +20,23 @@ export interface PriceOptions {
 }
 
 /** One program, played and replayed. */
-interface Price {
-  readonly n: number;
+interface Run {
   readonly phlo: number;
   readonly playMs: number;
   readonly replayMs: number;
-  /** The memory that the space uses at the end of the play. */
+}
+
+/** The best of several runs of one program. */
+interface Price extends Run {
+  readonly n: number;
+  /** The processor time of a replay, in that of the play before it. */
+  readonly replay: SampledRatio;
+}
+
+/** A family at growing sizes. */
+interface Prices {
+  readonly prices: readonly Price[];
+  /** The memory that the space uses at the end of the last play. */
   readonly heldBytes: number;
 }
 
@@ -34,8 +46,6 @@ interface PriceRow extends Price {
   readonly seconds: number;
   /** The exponent by which time grows with phlo. */
   readonly growth: number;
-  /** How many times as long as the play. */
-  readonly replay: number;
   /** Held for a phlo. */
   readonly bytes: number;
 }
@@ -49,13 +59,18 @@ interface Ground<Generator extends Random<Generator>> {
 }
 
 setFlagsFromString("--expose-gc");
-/** The garbage of one run must not be collected in the next one's time. */
+/**
+ * With the garbage goes the optimized code: not between runs that are timed, which would be a measurement of the
+ * compiler.
+ */
 const throwGarbageAway = runInNewContext("gc") as () => void;
 
 const phloLimit = 1_000_000_000n;
 const maxSteps = 12;
 /** The number of runs of each size; the best counts. */
 const runsOfSize = 3;
+/** As long as it is not clear whether a replay takes longer than its play, a program is run again: so often at most. */
+const maxRuns = 15;
 /** A run that takes less than this part of the longest is far from it. */
 const shortPart = 16;
 /** The number of listed families with most memory for a phlo. */
@@ -109,16 +124,17 @@ function priced(measurements: Measurements, name: string, price: () => PriceRow)
   }
 }
 
-function rowOf(prices: readonly Price[]): PriceRow {
+function rowOf({ prices, heldBytes }: Prices): PriceRow {
   const last = prices.at(-1)!;
   const earlier = prices.findLast(({ n }) => n <= last.n / 4) ?? prices[0]!;
   const growth = last === earlier ? 1 : Math.log(last.playMs / earlier.playMs) / Math.log(last.phlo / earlier.phlo);
   const seconds = last.playMs / 1000 / (last.phlo / 1e6);
-  return { ...last, seconds, growth, replay: last.replayMs / last.playMs, bytes: last.heldBytes / last.phlo };
+  return { ...last, seconds, growth, bytes: heldBytes / last.phlo };
 }
 
 function describe({ n, phlo, playMs, replayMs, growth, replay, bytes }: PriceRow): string {
-  const times = `play ${playMs.toFixed(0)} ms, replay ${replayMs.toFixed(0)} ms = ${replay.toFixed(2)} of play`;
+  const ratio = `${replay.median.toFixed(2)} of play (± ${replay.error.toFixed(2)}, ${replay.count} runs)`;
+  const times = `play ${playMs.toFixed(0)} ms, replay ${replayMs.toFixed(0)} ms = ${ratio}`;
   return `n ${n}, ${Math.round(phlo)} phlo, ${times}, exponent ${growth.toFixed(2)}, ${bytes.toFixed(1)} bytes per phlo`;
 }
 
@@ -126,7 +142,8 @@ function complaintsOf({ seconds, growth, replay }: PriceRow, median: number): st
   const complaints: string[] = [];
   if (seconds > 3 * median) complaints.push(`costs ${(seconds / median).toFixed(1)} times the median`);
   if (growth > 1.1) complaints.push(`grows faster than its phlo (exponent ${growth.toFixed(2)})`);
-  if (replay > 1.1) complaints.push(`takes ${replay.toFixed(1)} times as long to replay as to play`);
+  if (replay.median - replay.error > 1)
+    complaints.push(`takes ${replay.median.toFixed(2)} times as long to replay as to play`);
   return complaints;
 }
 
@@ -151,57 +168,101 @@ function pricesOf<Generator extends Random<Generator>>(
   ground: Ground<Generator>,
   { source, from, most = Number.POSITIVE_INFINITY }: PriceFamily,
   longestMs: number,
-): Price[] {
+): Prices {
   const prices: Price[] = [];
-  for (let n = from; n <= most && prices.length < maxSteps; ) {
-    const program = ground.start.programText(source(n));
-    const runs = Array.from({ length: runsOfSize }, () => priceOf(ground, program)).filter((run) => run !== undefined);
+  let program = "";
+  for (let n = from; n <= most; ) {
+    const larger = ground.start.programText(source(n));
+    const runs = Array.from({ length: runsOfSize }, () => runOf(ground, larger)).filter((run) => run !== undefined);
     if (runs.length === 0) break;
-    const least = (of: (run: Omit<Price, "n">) => number) => Math.min(...runs.map(of));
-    prices.push({
-      ...{ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) },
-      heldBytes: least((run) => run.heldBytes),
-    });
-    const tookMs = Math.max(prices.at(-1)!.playMs, prices.at(-1)!.replayMs);
-    if (tookMs > longestMs) break;
-    n *= tookMs < longestMs / shortPart ? 4 : 2;
+    program = larger;
+    const price = priceOf(n, runs);
+    const tookMs = Math.max(price.playMs, price.replayMs);
+    const next = n * (tookMs < longestMs / shortPart ? 4 : 2);
+    const isLast = tookMs > longestMs || next > most || prices.length + 1 === maxSteps;
+    prices.push(isLast ? priceOf(n, runsUntilClear(ground, program, runs)) : price);
+    if (isLast) break;
+    n = next;
   }
   if (prices.length === 0) throw new Error(`does not run: ${source(from).slice(0, shownCharacters)}`);
-  return prices;
+  return { prices, heldBytes: heldBytesOf(ground, program) };
+}
+
+function priceOf(n: number, runs: readonly Run[]): Price {
+  const least = (of: (run: Run) => number) => Math.min(...runs.map(of));
+  return {
+    ...{ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) },
+    replay: ratioOf(runs),
+  };
+}
+
+function ratioOf(runs: readonly Run[]): SampledRatio {
+  return sampledRatio(runs.map(({ playMs, replayMs }) => replayMs / playMs));
+}
+
+/** Runs a program again and again until it is clear whether its replay takes longer than its play. */
+function runsUntilClear<Generator extends Random<Generator>>(
+  ground: Ground<Generator>,
+  program: string,
+  first: readonly Run[],
+): readonly Run[] {
+  const runs = [...first];
+  for (let ratio = ratioOf(runs); runs.length < maxRuns; ratio = ratioOf(runs)) {
+    if (Math.abs(ratio.median - 1) > ratio.error) break;
+    const run = runOf(ground, program);
+    if (run === undefined) break;
+    runs.push(run);
+  }
+  return runs;
 }
 
 /** @returns `undefined` where a rule of the dialect does not let a program be so large */
-function priceOf<Generator extends Random<Generator>>(
-  { interpreter, start: { states, root, environment } }: Ground<Generator>,
-  source: string,
-): Omit<Price, "n"> | undefined {
-  const run = (space: Space, replay: boolean, prepare: () => void) => {
-    interpreter.install(space);
-    const begun = process.cpuUsage();
-    prepare();
-    const result: EvaluateResult = interpreter.evaluate({
-      program: { source, environment },
-      ...{ space, phloLimit, mergeableTag, replay },
-      random: interpreter.random.fromSeed(new Uint8Array(32)),
-    });
-    const { user, system } = process.cpuUsage(begun);
-    return { result, ms: (user + system) / 1000 };
-  };
-  const play = new PlaySpace(states, interpreter.matchDatum, root, undefined, interpreter.guardHolds);
-  throwGarbageAway();
-  const heapBefore = process.memoryUsage().heapUsed;
-  const played = run(play, false, () => {});
-  throwGarbageAway();
-  const heldBytes = Math.max(0, process.memoryUsage().heapUsed - heapBefore);
+function runOf<Generator extends Random<Generator>>(ground: Ground<Generator>, source: string): Run | undefined {
+  const { states, root } = ground.start;
+  const { matchDatum, guardHolds } = ground.interpreter;
+  const play = new PlaySpace(states, matchDatum, root, undefined, guardHolds);
+  const played = timed(ground, source, play);
   const { result } = played;
   const shown = source.slice(0, shownCharacters);
   if (result.kind === "fatal") return undefined;
   if (result.kind === "broken") throw result.cause;
   if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
   if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
-  const replay = new ReplaySpace(states, interpreter.matchDatum, root, interpreter.guardHolds);
-  const { log } = play.softCheckpoint();
-  const replayed = run(replay, true, () => replay.rig(log));
+  const replay = new ReplaySpace(states, matchDatum, root, guardHolds);
+  const replayed = timed(ground, source, replay, play.softCheckpoint().log);
   if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
-  return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms, heldBytes };
+  return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms };
+}
+
+/** Evaluates a program on a space. @param log of a space that replays it */
+function timed<Generator extends Random<Generator>>(
+  { interpreter, start: { environment } }: Ground<Generator>,
+  source: string,
+  space: PlaySpace | ReplaySpace,
+  log: ReturnType<PlaySpace["softCheckpoint"]>["log"] = [],
+): { readonly result: EvaluateResult; readonly ms: number } {
+  interpreter.install(space);
+  const begun = process.cpuUsage();
+  const isReplay = space instanceof ReplaySpace;
+  if (isReplay) space.rig(log);
+  const result = interpreter.evaluate({
+    program: { source, environment },
+    ...{ space, phloLimit, mergeableTag, replay: isReplay },
+    random: interpreter.random.fromSeed(new Uint8Array(32)),
+  });
+  const { user, system } = process.cpuUsage(begun);
+  return { result, ms: (user + system) / 1000 };
+}
+
+function heldBytesOf<Generator extends Random<Generator>>(ground: Ground<Generator>, source: string): number {
+  const { matchDatum, guardHolds } = ground.interpreter;
+  const play = new PlaySpace(ground.start.states, matchDatum, ground.start.root, undefined, guardHolds);
+  throwGarbageAway();
+  const before = process.memoryUsage().heapUsed;
+  timed(ground, source, play);
+  throwGarbageAway();
+  const after = process.memoryUsage().heapUsed;
+  // Up to here the space is in use.
+  play.softCheckpoint();
+  return Math.max(0, after - before);
 }
