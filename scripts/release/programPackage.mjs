@@ -45,7 +45,7 @@ export async function stageProgram(folder) {
 }
 
 /** Copies the checkpoints of networks. @throws {LightError} for a file that is none */
-export function copyCheckpoints(from, to) {
+function copyCheckpoints(from, to) {
   mkdirSync(to);
   for (const name of readdirSync(from)) {
     if (name.endsWith(".json")) readCheckpoint(JSON.parse(readFileSync(join(from, name), "utf8")));

@@ -36,7 +36,7 @@ export function processLookup(uri: string): string {
 }
 
 /**
- * Returns the name that a value of the registry stands for: the registry keeps some values as pairs with a version, and
+ * Returns the name in a value of the registry: the registry keeps some values as pairs with a version, and
  * bundles only define how a name may be used. `undefined` for a value that is no unforgeable name.
  */
 export function nameOfValue(value: Par | undefined): Par | undefined {

@@ -2,8 +2,8 @@ import { equalBytes } from "@vedette/crypto";
 import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 
 /**
- * As many events are looked at for each event of a log, and so many more in a short one. A log in another order takes
- * more of them.
+ * The number of events that are looked at for each event of a log, and in addition for a short one. A log in another
+ * order takes more of them.
  */
 const looks = { perEvent: 8, more: 1_000 } as const;
 

@@ -18,7 +18,7 @@ import { LogCursor, notInLog } from "./LogCursor.js";
 
 const noLog: readonly Event[] = [];
 const noEvents: readonly number[] = [];
-/** Of more groups of a channel those that lack data are not looked for. */
+/** A channel with more groups is not searched for those that lack data. */
 const fewGroups = 8;
 
 /** COMMs of the trace that a replay did not repeat. @spec 30 §3.4 (`checkReplayData`) */

@@ -1,14 +1,6 @@
 import { blake2b256, toHex } from "@vedette/crypto";
-import { CommEvent, decodeEvent, type Event, encodeEvent, ProduceEvent } from "@vedette/protocol";
-import {
-  BindPattern,
-  f1r3nodeTerms,
-  ListParWithRandom,
-  nil,
-  type Par,
-  ParContinuation,
-  ParWithRandom,
-} from "@vedette/terms";
+import { CommEvent, type Event, ProduceEvent } from "@vedette/protocol";
+import { BindPattern, f1r3nodeTerms, ListParWithRandom, nil, ParContinuation, ParWithRandom } from "@vedette/terms";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
@@ -21,72 +13,10 @@ import { emptyRoot } from "../history/updateTree.js";
 import { PlaySpace } from "../space/PlaySpace.js";
 import type { Space } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
-import { anyPattern, freePattern, int, matchBy, name, simpleMatch } from "../testing/simpleMatch.js";
+import { anyOperations, channels, numbered, type Operation, run, throughTheWire } from "../testing/operations.js";
+import { freePattern, int, matchBy, name, simpleMatch } from "../testing/simpleMatch.js";
 import { CommTable, TracedComm } from "./CommTable.js";
 import { ReplaySpace } from "./ReplaySpace.js";
-
-type Operation =
-  | { readonly kind: "produce"; readonly channel: number; readonly value: number; readonly persist: boolean }
-  | {
-      readonly kind: "consume";
-      readonly channels: readonly number[];
-      readonly wanted: number | undefined;
-      readonly persist: boolean;
-      readonly peek: boolean;
-    };
-
-/** In the order of their encodings, so that a join is the same list before and after a checkpoint. */
-const channels: readonly Par[] = [int(5), name(1), name(3), name(9, 9)];
-const anyChannel = fc.nat({ max: channels.length - 1 });
-const anyProduce = (persist: fc.Arbitrary<boolean>): fc.Arbitrary<Operation> =>
-  fc.record({ kind: fc.constant("produce"), channel: anyChannel, value: fc.nat({ max: 2 }), persist });
-const anyConsume = (persist: fc.Arbitrary<boolean>): fc.Arbitrary<Operation> =>
-  fc.record({
-    kind: fc.constant("consume"),
-    // In one order only: two orders of one list fail at the checkpoint (30 §1.10(2)).
-    channels: fc.uniqueArray(anyChannel, { minLength: 1, maxLength: 3 }).map((list) => list.sort()),
-    wanted: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
-    persist,
-    peek: fc.boolean(),
-  });
-const anyOperations = (persist: fc.Arbitrary<boolean>) =>
-  fc.array(fc.oneof(anyProduce(persist), anyConsume(persist)), { maxLength: 30 });
-
-/** Each operation has a random state of its own, as in a program. */
-function run(space: Space, operations: readonly { readonly operation: Operation; readonly seed: string }[]): void {
-  for (const { operation, seed } of operations) {
-    const random = blake2b256(new TextEncoder().encode(seed));
-    if (operation.kind === "produce") {
-      const data = new ListParWithRandom([int(operation.value)], random);
-      space.produce(channels[operation.channel]!, data, operation.persist);
-      continue;
-    }
-    const list = operation.channels.map((index) => channels[index]!);
-    const pattern =
-      operation.wanted === undefined ? new BindPattern([freePattern], undefined, 1) : exactly(operation.wanted);
-    const patterns = list.map(() => pattern);
-    const continuation = new ParContinuation(new ParWithRandom(nil, random));
-    const peeks = operation.peek ? list.map((_, index) => index) : [];
-    const found = space.consume(list, patterns, continuation, operation.persist, peeks);
-    if (found === undefined || operation.persist || !found.peek) continue;
-    // The interpreter's step after a peek: the same value, with the same hash, again.
-    for (const { channel, removed, persistent } of found.results) {
-      if (!persistent) space.produce(channel, removed, false);
-    }
-  }
-}
-
-function exactly(value: number): BindPattern {
-  return new BindPattern([value === 2 ? anyPattern : int(value)], undefined, 0);
-}
-
-function numbered(operations: readonly Operation[], block: number) {
-  return operations.map((operation, index) => ({ operation, seed: `${block}/${index}` }));
-}
-
-function throughTheWire(log: readonly Event[]): Event[] {
-  return log.map((event) => decodeEvent(encodeEvent(event)));
-}
 
 describe("a recorded log", () => {
   test("replayed in the same order gives the same state, over several blocks", () => {
@@ -293,7 +223,7 @@ describe.each([
           const [inOrder, sorted] = [false, true].map((isSorted) => {
             const space = new ReplaySpace(store, match, emptyRoot);
             space.rig(forged);
-            // Asked too early: the COMMs that are left over are sorted.
+            // Checked too early: the COMMs that are left over are sorted.
             if (isSorted) space.checkReplayData();
             return endOf(space, operations);
           });
@@ -328,7 +258,7 @@ function forge(events: readonly Event[], { kind, at }: { readonly kind: string; 
   return copy;
 }
 
-/** What a replay came to. */
+/** The steps and the end of a replay. */
 function endOf(space: ReplaySpace, operations: Parameters<typeof run>[1]): unknown {
   const steps: string[] = [];
   try {
@@ -364,50 +294,4 @@ test("what a block's author wrote beside a produce's hash does not get into the 
   replay.rig(forged);
   repeat(replay);
   expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
-});
-
-describe("going back to a soft checkpoint", () => {
-  test("gives the state and the log of that moment, as often as one likes", () => {
-    fc.assert(
-      fc.property(fc.array(anyOperations(fc.boolean()), { minLength: 3, maxLength: 3 }), ([before, first, second]) => {
-        const store = memoryStateStore();
-        const space = new PlaySpace(store, simpleMatch, emptyRoot);
-        const plain = new PlaySpace(store, simpleMatch, emptyRoot);
-        run(space, numbered(before!, 0));
-        const start = space.checkpoint().root;
-        run(plain, numbered(before!, 0));
-        plain.reset(start);
-
-        // Whether earlier checkpoints were given up leaves no trace.
-        if (first!.length % 2 === 0) space.settle();
-        const fallback = space.softCheckpoint();
-        run(space, numbered(first!, 1));
-        space.softCheckpoint();
-        run(space, numbered(first!, 2));
-        space.revert(fallback);
-        run(space, numbered(first!, 3));
-        space.revert(fallback);
-        run(space, numbered(second!, 4));
-        const log = space.softCheckpoint().log;
-
-        run(plain, numbered(second!, 4));
-        const expected = plain.softCheckpoint().log;
-        expect(log.map((event) => toHex(encodeEvent(event)))).toEqual(
-          expected.map((event) => toHex(encodeEvent(event))),
-        );
-        expect(toHex(space.checkpoint().root)).toBe(toHex(plain.checkpoint().root));
-      }),
-      { numRuns: runs(40, 200) },
-    );
-  });
-
-  test("is refused when the space has gone back before it", () => {
-    const space = new PlaySpace(memoryStateStore(), simpleMatch, emptyRoot);
-    const first = space.softCheckpoint();
-    const second = space.softCheckpoint();
-    space.revert(first);
-    expect(() => space.revert(second)).toThrow("A soft checkpoint was reverted to after");
-    space.settle();
-    expect(() => space.revert(first)).toThrow();
-  });
 });

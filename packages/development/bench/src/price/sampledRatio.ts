@@ -6,7 +6,7 @@ export interface SampledRatio {
   readonly count: number;
 }
 
-/** Of fewer measurements nothing can be said about the error. */
+/** Fewer measurements show nothing about the error. */
 const minCount = 5;
 /** The standard deviation of a normal distribution, in its median deviation. */
 const deviations = 1.4826;

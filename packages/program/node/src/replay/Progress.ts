@@ -8,7 +8,7 @@ export interface ProgressNumbers {
 const barWidth = 24;
 const terminalIntervalMs = 200;
 const plainIntervalMs = 5_000;
-/** To ask the system for the memory takes longer than to count a block. */
+/** Reading the memory from the system takes longer than counting a block. */
 const memoryIntervalMs = 100;
 
 /** Shows how far a replay has come: one line that is rewritten on a terminal, a line now and then elsewhere. */

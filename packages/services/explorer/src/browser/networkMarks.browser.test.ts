@@ -76,7 +76,7 @@ describe.skipIf(!isBrowserThere)("on a network of three validators of f1r3node, 
       await reader.goTo(path);
       expect([path, reader.refusals, reader.complaints]).toEqual([path, [], []]);
     }
-    // What was requested late counts, too.
+    // Late requests count, too.
     expect([reader.refusals, reader.complaints]).toEqual([[], []]);
   });
 });

@@ -8,6 +8,8 @@ export interface ExplorerSettings {
   readonly development: string | null;
   /** Whether there is an index to query by GraphQL. */
   readonly hasIndex: boolean;
+  /** Whether it runs programs on states: validators do not. */
+  readonly runsPrograms: boolean;
   /** The operator's names for accounts, by address. */
   readonly labels: ReadonlyMap<string, string>;
 }
@@ -28,11 +30,12 @@ async function read(): Promise<ExplorerSettings> {
   const answer = await fetch(place);
   const given = (answer.ok ? await answer.json() : {}) as Partial<Record<keyof ExplorerSettings, unknown>>;
   const textOf = (value: unknown) => (typeof value === "string" ? value : null);
-  const { validator, development, hasIndex, labels } = given;
+  const { validator, development, hasIndex, runsPrograms, labels } = given;
   return {
     validator: textOf(validator),
     development: textOf(development),
     hasIndex: hasIndex === true,
+    runsPrograms: runsPrograms !== false,
     labels: labelsOf(labels),
   };
 }

@@ -47,6 +47,11 @@ export class Explorations {
     this.#options = options;
   }
 
+  /** Whether this node runs programs for its clients. @spec 50 §9 */
+  get isAllowed(): boolean {
+    return this.#options.isAllowed;
+  }
+
   /** @param client the address that it is counted for @throws {StateQueryError} */
   async run(request: ExplorationRequest, client: string, signal: AbortSignal): Promise<ExplorationOutcome> {
     const { roots, readers, turns, isAllowed } = this.#options;

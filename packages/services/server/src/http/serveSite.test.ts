@@ -135,14 +135,14 @@ describe("the explorer", () => {
 
   test("lists for its pages the nodes that take deploys, and lets them reach no others", async () => {
     expect((await ask("/explorer/settings.json")).json()).toEqual({
-      ...{ validator: null, development: null, hasIndex: false, labels: {} },
+      ...{ validator: null, development: null, hasIndex: false, runsPrograms: true, labels: {} },
     });
     const validator = "http://127.0.0.1:40413";
     const labels = { "1111abc": "Treasury" };
     const development = "http://127.0.0.1:40405";
     const named = createHttpServer({ ...reads, site: { ...site!, validator, development, labels } });
     expect((await named.inject("/explorer/settings.json")).json()).toEqual({
-      ...{ validator, development, hasIndex: false, labels },
+      ...{ validator, development, hasIndex: false, runsPrograms: true, labels },
     });
     const policy = String((await named.inject("/")).headers["content-security-policy"]);
     expect(policy).toContain(`connect-src 'self' ${validator} ${development};`);

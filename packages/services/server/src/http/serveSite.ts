@@ -54,7 +54,7 @@ const programPath = /^\/+(api|v2|ws)(\/|$)/;
  *
  * @spec 50 §1.15
  */
-export function serveSite(server: FastifyInstance, site: Site): void {
+export function serveSite(server: FastifyInstance, site: Site, runsPrograms: boolean): void {
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const file = path.startsWith(assets)
@@ -100,6 +100,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
           validator: site.validator ?? null,
           development: site.development ?? null,
           hasIndex: hasIndex(),
+          runsPrograms,
           labels: site.labels ?? {},
         }),
       ),

@@ -72,7 +72,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   else sockets.push(graphqlSockets(server, index, events));
   registerSockets(server, sockets);
   registerGuide(server);
-  if (site !== undefined) serveSite(server, site);
+  if (site !== undefined) serveSite(server, site, queries.explorations.isAllowed);
   registerDocuments(server, api.documentRoute);
   return server;
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { fromHex } from "@vedette/client";
 import { blake2b256, registryUri } from "@vedette/crypto";
 import { node } from "../../data/node.js";
+import { useSettings } from "../../data/useSettings.js";
 import { Fact } from "../../part/Card.js";
 import { Text } from "../../part/Text.js";
 import { nameInEntry } from "./nameInEntry.js";
@@ -10,8 +11,10 @@ import { nameInEntry } from "./nameInEntry.js";
 /** The name that an account gives itself by the registry entry that it signed; nothing where it gives none. */
 export function SelfName({ publicKey }: { readonly publicKey: string }) {
   const uri = registryUri(blake2b256(fromHex(publicKey)));
+  const settings = useSettings();
   const { data } = useQuery({
     queryKey: ["selfName", uri],
+    enabled: settings?.runsPrograms === true,
     queryFn: async ({ signal }) => {
       const term = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
       const { results } = await node.exploreWithin({ term }, { signal });

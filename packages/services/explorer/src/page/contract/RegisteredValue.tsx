@@ -1,5 +1,6 @@
 import { explorationLimits } from "@vedette/api";
 import { printTerm } from "../../data/stateEntries.js";
+import { useSettings } from "../../data/useSettings.js";
 import { QueryView } from "../../part/Card.js";
 import { Value } from "../../part/Text.js";
 import { Mark } from "../../part/VerifiedMark.js";
@@ -11,6 +12,8 @@ import { type RegisteredAnswer, useRegistered } from "./useRegistered.js";
 /** Shows the registry's present value; if it is a name, its methods and its data. */
 export function RegisteredValue({ uri }: { readonly uri: string }) {
   const query = useRegistered(uri);
+  // A validator runs no look-up, but reads the state.
+  if (useSettings()?.runsPrograms === false) return <ContractMethods uri={uri} />;
   return (
     <QueryView query={query}>
       {/* Where the name leads is checked on the page of its state. */}

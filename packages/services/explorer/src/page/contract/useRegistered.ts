@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { node } from "../../data/node.js";
 import { printTerm, type RenderedTerm } from "../../data/stateEntries.js";
+import { useSettings } from "../../data/useSettings.js";
 
 /** The node's answer to a look-up in the registry. */
 export interface RegisteredAnswer {
@@ -16,10 +17,12 @@ export interface RegisteredAnswer {
 /** A name, or one with the number of its version, which it has where it was signed. */
 const nameForm = /^(\(-?\d+, )?(bundle[+\-0]? ?\{|Unforgeable\()/;
 
-/** Asks the node for what the registry has at a URI after its last finalized block. */
+/** Reads from the node what the registry has at a URI after its last finalized block; validators run no look-up. */
 export function useRegistered(uri: string) {
+  const isAble = useSettings()?.runsPrograms === true;
   return useQuery({
     queryKey: ["registered", uri],
+    enabled: isAble,
     queryFn: async ({ signal }): Promise<RegisteredAnswer> => {
       const source = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
       const { block, results } = await node.exploreWithin({ term: source }, { signal });
