@@ -66,19 +66,23 @@ export class ExplorerTestNetwork implements AsyncDisposable {
     return new HttpClient(this.url);
   }
 
-  /** Waits until the observer has a final block of this height. */
-  finalizes(height: bigint): Promise<unknown> {
-    return until(`block ${height} to be final`, async () => {
-      const last = await this.node.lastFinalizedBlock().catch(() => undefined);
-      return last !== undefined && last.blockInfo.blockNumber >= height;
-    });
+  /** Waits until the observer, and the validator of {@link wallet}, have a final block of this height. */
+  async finalizes(height: bigint): Promise<void> {
+    for (const node of [this.node, this.#validator])
+      await until(`block ${height} to be final`, async () => {
+        const last = await node.lastFinalizedBlock().catch(() => undefined);
+        return last !== undefined && last.blockInfo.blockNumber >= height;
+      });
+  }
+
+  get #validator(): HttpClient {
+    return new HttpClient(this.urlOf("validator1"));
   }
 
   /** That of the first test wallet, at a validator. */
   wallet(): Wallet {
     const key = deployKeyOf(this.wallets[0]!.privateKey);
-    const validator = new HttpClient(this.urlOf("validator1"));
-    return new Wallet({ key, validator, read: this.node, phloLimit: 1_000_000n });
+    return new Wallet({ key, validator: this.#validator, read: this.node, phloLimit: 1_000_000n });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
