@@ -65,4 +65,9 @@ export const regressionSeeds: readonly RegressionSeed[] = [
     found: "after an undone transaction a damaged entry left a part of the chain in memory, without a last final block",
     isShort: true,
   },
+  {
+    request: { seed: 5_208_441, execution: "fake", rule: "evidence", steps: 2_000, maxNodes: 4 },
+    found: "where the disk was full after the first of two blocks, the status counted a block that waited no longer",
+    isShort: true,
+  },
 ];

@@ -93,7 +93,7 @@ export class BlockValidation {
     const [only, second] = ready;
     if (only !== undefined && second === undefined) this.#reportNext(only.block);
     const startedMs = nowMs();
-    const outcomes = await this.#outcomesOf(ready);
+    const outcomes = await this.#outcomesOf(round);
     const durationMs = (nowMs() - startedMs) / ready.length;
     for (const { block, isAwaited, outcome } of outcomes)
       this.#settle(block, outcome, { durationMs, isAwaited, resolution: resolutions.get(block) });
@@ -133,10 +133,16 @@ export class BlockValidation {
   }
 
   /** @throws {StoreError} where the disk is full; any other failure is every block's outcome */
-  async #outcomesOf(ready: readonly ReadyBlock[]) {
-    const outcomes = await this.#use.processor.process(ready).catch((error: unknown) => {
-      if (isDiskFull(error)) throw error;
-      return ready.map(() => failed(error));
+  async #outcomesOf({ ready, resolutions }: Round) {
+    const { processor, dag, buffer } = this.#use;
+    const outcomes = await processor.process(ready).catch((error: unknown) => {
+      if (!isDiskFull(error)) return ready.map(() => failed(error));
+      // Blocks of the round before that one are on disk; until there is room, the status counts what waits.
+      for (const { block } of ready) {
+        const resolution = resolutions.get(block);
+        if (resolution !== undefined && dag.has(block.hash)) buffer.take(resolution);
+      }
+      throw error;
     });
     return ready.map(({ block, isAwaited }, index) => ({ block, isAwaited, outcome: outcomes[index]! }));
   }
