@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readCheckpointFile } from "./readCheckpointFile.js";
 import { checkpointPath, releasedCheckpoints } from "./releasedCheckpoints.js";
 
 test("a checkpoint is given by its path, or by the name of a network that the release knows", () => {
@@ -17,4 +18,10 @@ test("a checkpoint is given by its path, or by the name of a network that the re
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("what is neither a file nor such a network is refused by name", () => {
+  expect(() => readCheckpointFile("no-such-network")).toThrow(
+    /no-such-network\nthere is no such file, and no such network of this release \(/,
+  );
 });
