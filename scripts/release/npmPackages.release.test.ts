@@ -69,6 +69,7 @@ describe.each(usualCases(versions))("on Node.js %s", (version) => {
 
 test("the program's package is small", () => {
   process.stdout.write(`vedette: ${statSync(made.program).size} bytes\n`);
-  // Some 590,000 of it are the interpreter that pages run, as it is and compressed.
-  expect(statSync(made.program).size).toBeLessThan(4_000_000);
+  // Some 590,000 of it are the interpreter that pages run, as it is and compressed; 480,000 are what executor and reader
+  // have twice, so that a thread starts in a fifth less time.
+  expect(statSync(made.program).size).toBeLessThan(4_500_000);
 });
