@@ -46,10 +46,21 @@ export function findingOfRun(
 /** Adds the lie of a node that reports other results for a program whose results depend on the state alone. */
 export function comparedResults(finding: RunFinding, reported: readonly (string | null)[]): RunFinding {
   const { own } = finding;
-  const shown = own?.results?.map(String).join(", ");
-  const claim = reported.map(String).join(", ");
-  if (own === undefined || shown === claim) return finding;
-  const evidence = `the program, run in this browser on the state ${own.root}`;
-  const lie = { field: "results", reported: claim, shown: shown ?? `a failure: ${own.error}`, evidence };
+  if (own === undefined) return finding;
+  const { results, error, root } = own;
+  // A failure here shows nothing about the node.
+  if (results === undefined)
+    return {
+      ...finding,
+      ...findingOf({ isFinal: false, left: [`the program failed here: ${error}`], lies: finding.lies }),
+    };
+  const [claim, shown] = [reported, results].map((terms) => terms.map(String).join(", ")) as [string, string];
+  if (shown === claim) return finding;
+  const lie = {
+    field: "results",
+    reported: claim,
+    shown,
+    evidence: `the program, run in this browser on the state ${root}`,
+  };
   return { ...finding, ...findingOf({ isFinal: false, lies: [...finding.lies, lie] }) };
 }
