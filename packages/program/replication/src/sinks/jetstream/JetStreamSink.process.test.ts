@@ -7,16 +7,11 @@ import { JetStreamSink } from "./JetStreamSink.js";
 
 const never = new AbortController().signal;
 let server: NatsServer;
-let reader: JetStreamConnection;
 
 beforeAll(async () => {
   server = await NatsServer.start();
-  reader = await connectJetStream({ servers: [server.url], timeoutMs: patienceMs() });
 });
-afterAll(async () => {
-  await reader?.nats.close();
-  await server?.[Symbol.asyncDispose]();
-});
+afterAll(() => server?.[Symbol.asyncDispose]());
 
 function sinkOf(more: { readonly stream?: string; readonly timeoutMs?: number } = {}): JetStreamSink {
   return new JetStreamSink({ servers: [server.url], stream: "EVENTS", prefix: "events", ...more });
@@ -45,16 +40,28 @@ function eventOf(number: number): SinkEvent {
   };
 }
 
-/** All that a stream has, in its order. */
-async function messagesIn(stream: string): Promise<readonly (readonly string[])[]> {
-  const { state } = await reader.manager.streams.info(stream);
-  const found: string[][] = [];
-  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
-    const message = (await reader.manager.streams.getMessage(stream, { seq }))!;
-    const header = (name: string) => message.header.get(name);
-    found.push([message.subject, header("Nats-Msg-Id"), header("Vedette-Key"), message.string()]);
+/** Uses a connection of its own: one that was made before the server was killed may still be on its way back. */
+async function connected<T>(use: (streams: JetStreamConnection["manager"]["streams"]) => Promise<T>): Promise<T> {
+  const { nats, manager } = await connectJetStream({ servers: [server.url], timeoutMs: patienceMs() });
+  try {
+    return await use(manager.streams);
+  } finally {
+    await nats.close();
   }
-  return found;
+}
+
+/** All that a stream has, in its order. */
+function messagesIn(stream: string): Promise<readonly (readonly string[])[]> {
+  return connected(async (streams) => {
+    const { state } = await streams.info(stream);
+    const found: string[][] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+      const message = (await streams.getMessage(stream, { seq }))!;
+      const header = (name: string) => message.header.get(name);
+      found.push([message.subject, header("Nats-Msg-Id"), header("Vedette-Key"), message.string()]);
+    }
+    return found;
+  });
 }
 
 test("events are in the stream in their order, once, also when they are handed on again over a server that was killed", async () => {
@@ -70,7 +77,7 @@ test("events are in the stream in their order, once, also when they are handed o
 });
 
 test("a stream with other subjects is refused, and nothing is put into it", async () => {
-  await reader.manager.streams.add({ name: "OTHER", subjects: ["other.>"] });
+  await connected((streams) => streams.add({ name: "OTHER", subjects: ["other.>"] }));
   await using sink = sinkOf({ stream: "OTHER" });
   await expect(sink.open()).rejects.toThrow("the stream OTHER of nats://127.0.0.1:");
   await expect(sink.open()).rejects.toThrow("it keeps other.>, and not events.>; give another --stream or --subject");
