@@ -9,6 +9,8 @@ export type IndexFailure =
   | { readonly code: "tooSlow"; readonly timeoutMs: number }
   | { readonly code: "tooManyRows"; readonly most: number }
   | { readonly code: "answerTooLarge"; readonly maxBytes: number }
+  /** The process that ran the query ended by itself twice, the second time with this query alone. */
+  | { readonly code: "crashed" }
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
   /** The tables lack what lies below a height. */
   | { readonly code: "incomplete"; readonly since: bigint }
@@ -39,6 +41,8 @@ function sentence(failure: IndexFailure, cause: unknown): string {
       return `query returns more than ${failure.most} rows: use limit and offset`;
     case "answerTooLarge":
       return `response exceeds ${failure.maxBytes >> 20} MiB: request fewer rows or columns`;
+    case "crashed":
+      return "the process that ran this query ended both times: the query needs too much memory, or meets a fault of the database library: change it";
     case "otherChain":
       return `index of another chain (genesis ${failure.found}, not ${failure.expected}): rebuild it with vedette index --rebuild`;
     case "incomplete":

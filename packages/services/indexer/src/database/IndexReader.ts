@@ -9,6 +9,7 @@ import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialec
 import { type IndexLocation, postgresPool } from "./openDatabase.js";
 import type { ReadBudget } from "./ReadBudget.js";
 import { readingRole } from "./readingRole.js";
+import { wholeCell, wholeTexts } from "./wholeTexts.js";
 
 /** A row by column. Integers are `bigint`, JSON and times are texts; truth is a number on SQLite. */
 export type ReadRow = Readonly<Record<string, unknown>>;
@@ -86,12 +87,14 @@ class SqliteReader implements IndexReader {
     const connection = await openLibsql({ path: this.#path, isReadOnly: true });
     try {
       return await timed(connection, budget, async () => {
-        await checkSqliteProgram(connection, sql);
-        const { columns, rows } = await connection.table(sql);
+        const columns = await connection.columns(sql);
+        const whole = wholeTexts(sql, columns.length);
+        await checkSqliteProgram(connection, whole);
         const found: unknown[][] = [];
-        for await (const row of rows) {
-          budget.take(row);
-          found.push([...row]);
+        for await (const row of (await connection.table(whole)).rows) {
+          const cells = row.map(wholeCell);
+          budget.take(cells);
+          found.push(cells);
         }
         return { columns, rows: found };
       });

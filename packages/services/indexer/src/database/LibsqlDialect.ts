@@ -164,8 +164,8 @@ export async function openLibsql({ path, isReadOnly = false }: LibsqlOptions): P
 export class LibsqlConnection implements DatabaseConnection {
   readonly #database: LibsqlDatabase;
   readonly #statements = new Map<string, LibsqlStatement>();
-  /** Statements of {@link table}. */
-  readonly #held: LibsqlStatement[] = [];
+  /** Statements of {@link table} and {@link columns}. */
+  readonly #kept: LibsqlStatement[] = [];
 
   constructor(database: LibsqlDatabase) {
     this.#database = database;
@@ -202,10 +202,13 @@ export class LibsqlConnection implements DatabaseConnection {
    * connection, and with it the virtual tables that it names stay where they are.
    */
   async table(sql: string): Promise<LibsqlTable> {
-    const statement = (await this.#database.prepare(sql)).raw(true);
-    this.#held.push(statement);
-    const columns = statement.columns().map(({ name }) => name);
-    return { columns, rows: (await statement.iterate()) as unknown as AsyncIterable<unknown[]> };
+    const statement = await this.#heldStatement(sql);
+    return { columns: columnsOf(statement), rows: (await statement.iterate()) as unknown as AsyncIterable<unknown[]> };
+  }
+
+  /** Returns the columns of a query without running it; the statement lives as long as that of {@link table}. */
+  async columns(sql: string): Promise<readonly string[]> {
+    return columnsOf(await this.#heldStatement(sql));
   }
 
   /** Ends what runs now; from any turn of the event loop. */
@@ -215,8 +218,14 @@ export class LibsqlConnection implements DatabaseConnection {
 
   close(): void {
     this.#statements.clear();
-    this.#held.length = 0;
+    this.#kept.length = 0;
     this.#database.close();
+  }
+
+  async #heldStatement(sql: string): Promise<LibsqlStatement> {
+    const statement = (await this.#database.prepare(sql)).raw(true);
+    this.#kept.push(statement);
+    return statement;
   }
 
   async #statement(sql: string): Promise<LibsqlStatement> {
@@ -227,6 +236,10 @@ export class LibsqlConnection implements DatabaseConnection {
     this.#statements.set(sql, made);
     return made;
   }
+}
+
+function columnsOf(statement: LibsqlStatement): readonly string[] {
+  return statement.columns().map(({ name }) => name);
 }
 
 /** The library takes numbers for floating ones. */

@@ -77,13 +77,28 @@ test("a host that overruns is ended when another one has loaded, and its other q
   expect(await Promise.all([other, later])).toEqual(["of other", "of later"]);
 });
 
-test("a query that ends its host twice is not repeated", async () => {
+test("a query that ends its host twice is not repeated, and its client learns to change it; others beside it are answered", async () => {
   const lane = new QueryLane(start, bounds);
-  const answer = lane.ask(question("deadly"), 100);
-  answer.catch(() => {});
-  for (const at of [0, 1]) {
+  const deadly = lane.ask(question("deadly"), 100);
+  deadly.catch(() => {});
+  const other = lane.ask(question("other"), 100);
+  for (const at of [0, 1, 2]) {
     hosts[at]!.load();
     await moment();
+    if (hosts[at]!.asked.has("other") && at > 0) hosts[at]!.asked.get("other")!("of other");
+    else await hosts[at]!.end();
+    await moment();
+  }
+  await expect(deadly).rejects.toThrow(/ended both times.*change it/);
+  expect(await other).toBe("of other");
+  expect(hosts).toHaveLength(3);
+});
+
+test("no query is accused where its host cannot start", async () => {
+  const lane = new QueryLane(start, bounds);
+  const answer = lane.ask(question("a"), 100);
+  answer.catch(() => {});
+  for (const at of [0, 1]) {
     await hosts[at]!.end();
     await moment();
   }

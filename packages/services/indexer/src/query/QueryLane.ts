@@ -38,14 +38,20 @@ interface Task {
   readonly reject: (error: unknown) => void;
   /** How often a host ended under it. */
   losses: number;
+  /** Whether that host ended by itself, which this question may have caused: it runs alone the next time. */
+  isSuspect: boolean;
 }
 
 interface Place {
   readonly host: QueryHost;
   readonly tasks: Set<Task>;
+  /** Whether it runs a suspect, and takes no other question. */
+  isReserved: boolean;
+  /** Whether the lane ends the host. */
+  isEnding: boolean;
 }
 
-/** Retries of a query if its host ended because of another query. */
+/** Retries of a query if its host ended, which may be because of another query. */
 const maxLosses = 1;
 
 /**
@@ -84,7 +90,7 @@ export class QueryLane implements AsyncDisposable {
   /**
    * Sends a query to a free host, or waits for one.
    *
-   * @throws {IndexBusyError}; {IndexQueryError} `tooSlow`; the host's error; the signal's reason
+   * @throws {IndexBusyError}; {IndexQueryError} `tooSlow`, `crashed`; the host's error; the signal's reason
    */
   async ask(question: Question, timeoutMs: number, { signal, client }: Asker = {}): Promise<unknown> {
     signal?.throwIfAborted();
@@ -94,7 +100,7 @@ export class QueryLane implements AsyncDisposable {
     let leave: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const task: Task = { client, question, timeoutMs, resolve, reject, losses: 0 };
+        const task: Task = { client, question, timeoutMs, resolve, reject, losses: 0, isSuspect: false };
         leave = () => this.#leave(task, signal?.reason);
         signal?.addEventListener("abort", leave);
         this.#queue.push(task);
@@ -117,7 +123,10 @@ export class QueryLane implements AsyncDisposable {
   /** Ends all hosts; the next question gets another one. */
   async endHosts(): Promise<void> {
     const hosts = this.hosts;
-    for (const { tasks } of this.#places) for (const task of tasks) task.losses = maxLosses;
+    for (const place of this.#places) {
+      place.isEnding = true;
+      for (const task of place.tasks) task.losses = maxLosses;
+    }
     this.#places.clear();
     await Promise.all(hosts.map((host) => host.end()));
   }
@@ -132,10 +141,12 @@ export class QueryLane implements AsyncDisposable {
 
   #next(): void {
     while (this.#queue.length > 0) {
-      const place = this.#free();
+      const { isSuspect } = this.#queue[0]!;
+      const place = this.#free(isSuspect ? 1 : this.#options.questions);
       if (place === undefined) return;
       const task = this.#takeNext();
       place.tasks.add(task);
+      place.isReserved = isSuspect;
       void this.#run(place, task);
     }
   }
@@ -180,13 +191,14 @@ export class QueryLane implements AsyncDisposable {
     return true;
   }
 
-  #free(): Place | undefined {
-    for (const place of this.#places) if (place.tasks.size < this.#options.questions) return place;
+  /** @param questions the host must have fewer */
+  #free(questions: number): Place | undefined {
+    for (const place of this.#places) if (!place.isReserved && place.tasks.size < questions) return place;
     return this.#places.size < this.#options.hosts ? this.#add() : undefined;
   }
 
   #add(): Place {
-    const place: Place = { host: this.#start(), tasks: new Set() };
+    const place: Place = { host: this.#start(), tasks: new Set(), isReserved: false, isEnding: false };
     this.#places.add(place);
     return place;
   }
@@ -194,10 +206,11 @@ export class QueryLane implements AsyncDisposable {
   /** The time of a question begins when its host has loaded: on a busy machine that takes longer than many questions. */
   async #run(place: Place, task: Task): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    let isOverrun = false;
+    let [isReady, isOverrun] = [false, false];
     const { question, timeoutMs } = task;
     try {
       await place.host.whenReady;
+      isReady = true;
       timer = setTimeout(() => {
         isOverrun = true;
         task.reject(new IndexError({ code: "tooSlow", timeoutMs }));
@@ -205,15 +218,19 @@ export class QueryLane implements AsyncDisposable {
       }, timeoutMs + this.#options.graceMs);
       task.resolve(await place.host.ask(question));
     } catch (error) {
-      if (error instanceof HostEndedError) this.#places.delete(place);
-      const isLost = error instanceof HostEndedError && !isOverrun && task.losses < maxLosses;
-      if (isLost) {
+      const hasEnded = error instanceof HostEndedError;
+      const hasCrashed = hasEnded && isReady && !place.isEnding;
+      if (hasCrashed) task.isSuspect = true;
+      if (hasEnded && !isOverrun && task.losses < maxLosses) {
         task.losses += 1;
         this.#queue.unshift(task);
-      } else task.reject(error);
+      } else
+        task.reject(hasCrashed && place.isReserved ? new IndexError({ code: "crashed" }, { cause: error }) : error);
+      if (hasEnded) this.#places.delete(place);
     } finally {
       clearTimeout(timer);
       place.tasks.delete(task);
+      place.isReserved = false;
       this.#next();
     }
   }
@@ -221,6 +238,7 @@ export class QueryLane implements AsyncDisposable {
   /** Gives the host no more questions, and ends it when its replacement is ready. */
   #retire(place: Place): void {
     if (!this.#places.delete(place)) return;
+    place.isEnding = true;
     this.#retired.add(place.host);
     const end = () => {
       this.#retired.delete(place.host);
