@@ -1,9 +1,15 @@
 import type { Store } from "@vedette/store";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
+import { knownFrom } from "./knownFrom.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
-/** Whether a valid block is final, or will ever be. */
+type DecidedDag = Pick<DagView, "lastFinalized" | "approvedBlock" | "find">;
+
+/**
+ * Whether a valid block is final (`finalized`), never will be (`forkedAway`), or this node does not know which
+ * (`pending`).
+ */
 export type BlockFinality = "finalized" | "pending" | "forkedAway";
 
 /**
@@ -12,9 +18,10 @@ export type BlockFinality = "finalized" | "pending" | "forkedAway";
  * @param store has the tables of the chain environment
  * @spec 40 §7, 50 §4.1
  */
-export function decisionOf(block: BlockMetadata, dag: Pick<DagView, "lastFinalized">, store: Store): BlockFinality {
+export function decisionOf(block: BlockMetadata, dag: DecidedDag, store: Store): BlockFinality {
   if (block.finalized) return "finalized";
   const last = dag.lastFinalized();
   if (last === undefined || block.number > last.number) return "pending";
-  return store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash)) ? "pending" : "forkedAway";
+  if (store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash))) return "pending";
+  return block.number < knownFrom(dag) ? "pending" : "forkedAway";
 }

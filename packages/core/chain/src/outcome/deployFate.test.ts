@@ -31,12 +31,29 @@ test("a block is decided by finality, by its height, and by what is noted as und
   const store = new MemoryStore(tablesOf("chain"));
   const block = (number: bigint, finalized = false) =>
     ({ hash: blake2b256(new Uint8Array([Number(number)])), number, finalized }) as BlockMetadata;
-  const dag = { lastFinalized: () => block(5n, true) };
+  const dag = { lastFinalized: () => block(5n, true), approvedBlock: () => undefined, find: () => undefined };
   expect(decisionOf(block(3n, true), dag, store)).toBe("finalized");
   expect(decisionOf(block(6n), dag, store)).toBe("pending");
-  expect(decisionOf(block(6n), { lastFinalized: () => undefined }, store)).toBe("pending");
+  expect(decisionOf(block(6n), { ...dag, lastFinalized: () => undefined }, store)).toBe("pending");
   expect(decisionOf(block(5n), dag, store)).toBe("forkedAway");
   const { number, hash } = block(5n);
   store.write((tables) => tables("undecidedBlocks").put(undecidedKey(number, hash), new Uint8Array(0)));
   expect(decisionOf(block(5n), dag, store)).toBe("pending");
+});
+
+test("a block below those that came with a state is not decided, as its descendants are not known", () => {
+  const block = (number: number, ...parents: number[]) =>
+    ({
+      ...{ hash: Uint8Array.of(number), number: BigInt(number) },
+      parents: parents.map((at) => Uint8Array.of(at)),
+    }) as unknown as BlockMetadata;
+  const blocks = [block(9, 8), block(8, 7, 2), block(2, 1)];
+  const find = (hash: Uint8Array) => blocks.find(({ number }) => number === BigInt(hash[0]!));
+  const dag = { lastFinalized: () => blocks[0], approvedBlock: () => blocks[0], find };
+  const store = new MemoryStore(tablesOf("chain"));
+  expect([2, 7, 8].map((number) => decisionOf(block(number), dag, store))).toEqual([
+    "pending",
+    "pending",
+    "forkedAway",
+  ]);
 });

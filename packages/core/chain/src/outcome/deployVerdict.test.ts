@@ -191,6 +191,11 @@ describe("on f1r3node networks a deploy", () => {
     const scene = new Scene().put("first", { number: 100, parents: ["unknown"], isFinal: true });
     for (const height of [170, 400]) expect(scene.grow(height, "first").f1r3node()).toBeUndefined();
     expect(scene.reference(10)).toBeUndefined();
+    // The latest message of a validator that fell silent: whether it is final is known to others alone.
+    scene.put("old", { number: 2, parents: ["older"], ran: "well" });
+    expect([scene.f1r3node(), scene.reference(1), scene.reference(10)]).toEqual([undefined, undefined, undefined]);
+    const later = { signature, validAfterBlockNumber: 99n };
+    expect([scene.f1r3node(15, later), scene.reference(1, undefined, later)]).toEqual(["expired", "expired"]);
   });
 });
 

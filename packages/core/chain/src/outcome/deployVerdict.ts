@@ -6,6 +6,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
 import { type LineageSource, StateLineage } from "../finality/f1r3node/StateLineage.js";
+import { knownFrom } from "./knownFrom.js";
 import { findRejection } from "./rejectedDeploys.js";
 import { takesEffect } from "./takesEffect.js";
 import { undecidedKey } from "./undecidedBlocks.js";
@@ -49,7 +50,7 @@ export function floorVerdicts(sources: VerdictSources, facts: LineageSource): Fi
       : lineage.holdsEffect(last, hashKey(signature), validAfterBlockNumber);
   return verdictsBy(dag, facts, (last, deploy, blocks) => {
     if (isInState(last, deploy, blocks)) return "finalized";
-    if (depth === undefined || mayLieBelow(deploy, blocks, dag)) return undefined;
+    if (depth === undefined || mayLieBelow(deploy, dag)) return undefined;
     return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
   });
 }
@@ -72,12 +73,12 @@ export function stateVerdicts(
     if (hasFinalCopy(blocks, deploy.signature, sources)) return "finalized";
     // With one parent, each block that can still become final builds on the one in which it failed.
     if (hasOneParent && hasFailed(blocks)) return "failed";
-    if (mayLieBelow(deploy, blocks, dag) || blocks.some(isUndecided)) return undefined;
+    if (mayLieBelow(deploy, dag) || blocks.some(isUndecided)) return undefined;
     return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
   });
 }
 
-/** Decides nothing below the block that this node began with, since the DAG has nothing there. */
+/** Decides nothing where a line leads below the blocks of the DAG. */
 function verdictsBy(
   dag: DagView,
   facts: LineageSource,
@@ -117,9 +118,9 @@ function hasFinalCopy(blocks: Inclusions, signature: Uint8Array, { store }: Verd
   );
 }
 
-/** Whether a block may have the deploy that lies below the one that this node began with. */
-function mayLieBelow({ validAfterBlockNumber }: JudgedDeploy, blocks: Inclusions, dag: DagView): boolean {
-  return blocks.length === 0 && validAfterBlockNumber < (dag.approvedBlock()?.number ?? 0n);
+/** Whether a block may have the deploy that this node does not know, or of which it does not know whether it is final. */
+function mayLieBelow({ validAfterBlockNumber }: JudgedDeploy, dag: DagView): boolean {
+  return validAfterBlockNumber + 1n < knownFrom(dag);
 }
 
 /** Whether no block can bring the deploy into the final state any more. */

@@ -21,7 +21,7 @@ export function putUndecided(tables: WritableTables, block: BlockMetadata): void
  * A validator with a latest block this far below the last finalized one is treated as gone: its knowledge keeps no
  * block undecided.
  */
-const silentHeights = 1_000n;
+export const silentHeights = 1_000n;
 
 /**
  * Decides about blocks when some became final: removes these, and returns those that cannot become final any more.

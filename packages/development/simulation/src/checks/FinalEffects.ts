@@ -1,4 +1,4 @@
-import { type Chain, findRejection } from "@vedette/chain";
+import { type Chain, findRejection, knownFrom } from "@vedette/chain";
 import { type Block, shortHash } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { effectName } from "../ledger/Ledger.js";
@@ -51,6 +51,8 @@ export class FinalEffects {
     const effects = last === undefined ? undefined : this.#use.effectsIn(last.postStateHash);
     if (last === undefined || effects === undefined) return;
     const there = new Set(effects);
+    // A node that began at a state cannot decide about what lies below.
+    const known = knownFrom(chain.dag);
     const from = heights === undefined ? 0n : last.number - heights;
     for (const { hash } of chain.dag.blocksByHeight(from, chain.dag.nextBlockNumber()))
       for (const { deploy } of chain.blocks.find(hash)?.body.deploys ?? []) {
@@ -59,6 +61,7 @@ export class FinalEffects {
         if (verdict === "failed" || verdict === "expired") this.#ended.add(effect);
         const isThere = there.has(effect);
         if ((verdict === "finalized") === isThere && !(isThere && this.#ended.has(effect))) continue;
+        if (verdict === undefined && deploy.validAfterBlockNumber + 1n < known) continue;
         const reported = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
         throw new SimulationFailure(
           "nodes report what is in the state",

@@ -1,4 +1,4 @@
-import type { ChainRules } from "@vedette/chain";
+import { type BlockFinality, type ChainRules, decisionOf } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey, shortHash } from "@vedette/protocol";
 import { findMissing, StateStore } from "@vedette/tuplespace";
@@ -50,6 +50,7 @@ export function findUnsettled(facts: EndFacts): Unsettled | undefined {
 
 /** Checks that change nothing and need everything to be at rest. @throws {SimulationFailure} */
 export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRules): void {
+  checkDecisions(nodes);
   for (const { node } of nodes) {
     const { chain } = node.process!;
     const last = chain.dag.lastFinalized()!;
@@ -62,6 +63,25 @@ export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRul
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)
       throw new SimulationFailure("a state is whole", `${node.name} lacks parts of ${shortHash(last.postStateHash)}`);
+  }
+}
+
+/** Checks that no node reports a block as final that another one reports as forked away. @throws {SimulationFailure} */
+function checkDecisions(nodes: EndFacts["nodes"]): void {
+  const decided = new Map<string, { readonly decision: BlockFinality; readonly name: string }>();
+  for (const { node } of nodes) {
+    const { dag } = node.process!.chain;
+    for (const block of dag.blocksByHeight(0n, dag.nextBlockNumber())) {
+      const decision = decisionOf(dag.require(block.hash), dag, node.disk.memory.chain);
+      if (decision === "pending") continue;
+      const before = decided.get(hashKey(block.hash));
+      if (before !== undefined && before.decision !== decision)
+        throw new SimulationFailure(
+          "nodes report what is in the state",
+          `${before.name} reports ${shortHash(block.hash)} as ${before.decision}, ${node.name} as ${decision}`,
+        );
+      decided.set(hashKey(block.hash), { decision, name: node.name });
+    }
   }
 }
 

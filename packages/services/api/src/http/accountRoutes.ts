@@ -12,7 +12,8 @@ const limit = { most: 200, usual: 50 } as const;
 const maxBalances = 1_000;
 
 const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
-  description: "`finalized`: final; `pending`: may still become final; `forkedAway`: can never become final.",
+  description:
+    "`finalized`: final; `pending`: may still become final, or lies below the blocks that this node began with, so that it cannot know; `forkedAway`: can never become final.",
 });
 
 /** The outcome of a deploy. @spec 40 §12.5, 61 §13.8 */

@@ -6,8 +6,10 @@ import {
   decideBlocks,
   type FindRejections,
   forgetRejections,
+  knownFrom,
   putUndecided,
   type RejectedDeploy,
+  silentHeights,
   takeFinality,
 } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
@@ -98,6 +100,7 @@ export class EventLog {
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
       forgetRejections(tables);
       this.#noteRejections(tables, change.block, dag);
+      this.#noteUndecided(tables, change.block.number, dag);
       this.#append(tables, [
         { kind: "chainStarted", hash: change.block.hash },
         ...addedAbove(tables, change.block, dag),
@@ -203,8 +206,19 @@ export class EventLog {
   /** Begins upon a chain that is there already. */
   #takeOver(tables: WritableTables, dag: DagView): void {
     this.#beginAnew(tables);
-    const before = dag.lastFinalized()?.number ?? -1n;
-    for (const { hash } of dag.blocksByHeight(before + 1n, dag.nextBlockNumber())) {
+    this.#noteUndecided(tables, dag.lastFinalized()?.number ?? -1n, dag);
+  }
+
+  /** Notes the blocks of a chain that is there already and that may still become final. */
+  #noteUndecided(tables: WritableTables, lastFinal: bigint, dag: DagView): void {
+    let from = lastFinal + 1n;
+    // With several parents also what is beside the last final block may.
+    if (!this.#options.hasOneParent) {
+      const lowest = lastFinal - silentHeights;
+      const known = knownFrom(dag);
+      from = lowest > known ? lowest : known;
+    }
+    for (const { hash } of dag.blocksByHeight(from, dag.nextBlockNumber())) {
       const block = dag.require(hash);
       if (!block.finalized) putUndecided(tables, block);
     }
