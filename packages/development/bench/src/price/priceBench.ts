@@ -3,7 +3,13 @@ import { runInNewContext } from "node:vm";
 import type { Random } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { mergeableTag } from "@vedette/execution";
-import { type EvaluateResult, f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
+import {
+  type EvaluateResult,
+  f1r3nodeInterpreter,
+  type Interpreter,
+  InterpreterError,
+  rnodeInterpreter,
+} from "@vedette/rholang";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
 import { deployState, type StartState } from "./deployState.js";
@@ -163,7 +169,7 @@ function startsOf<Generator extends Random<Generator>>(
   return ({ isDeploy }) => (isDeploy ? (ofDeploys ??= deployState(dialect)) : empty());
 }
 
-/** A family at growing sizes. */
+/** A family at growing sizes, up to the first that a rule of the dialect refuses. */
 function pricesOf<Generator extends Random<Generator>>(
   ground: Ground<Generator>,
   { source, from, most = Number.POSITIVE_INFINITY }: PriceFamily,
@@ -171,22 +177,45 @@ function pricesOf<Generator extends Random<Generator>>(
 ): Prices {
   const prices: Price[] = [];
   let program = "";
-  for (let n = from; n <= most; ) {
+  for (let n = from; n <= most && prices.length < maxSteps; ) {
     const larger = ground.start.programText(source(n));
-    const runs = Array.from({ length: runsOfSize }, () => runOf(ground, larger)).filter((run) => run !== undefined);
-    if (runs.length === 0) break;
+    const runs = runsOf(ground, larger, prices.length > 0);
+    if (runs === undefined) break;
     program = larger;
     const price = priceOf(n, runs);
+    prices.push(price);
     const tookMs = Math.max(price.playMs, price.replayMs);
-    const next = n * (tookMs < longestMs / shortPart ? 4 : 2);
-    const isLast = tookMs > longestMs || next > most || prices.length + 1 === maxSteps;
-    prices.push(isLast ? priceOf(n, runsUntilClear(ground, program, runs)) : price);
-    if (isLast) break;
-    n = next;
+    if (tookMs > longestMs) break;
+    n *= tookMs < longestMs / shortPart ? 4 : 2;
   }
-  if (prices.length === 0) throw new Error(`does not run: ${source(from).slice(0, shownCharacters)}`);
+  const last = prices.at(-1);
+  if (last === undefined) throw new Error(`does not run: ${source(from).slice(0, shownCharacters)}`);
+  prices[prices.length - 1] = priceOf(last.n, runsUntilClear(ground, program));
   return { prices, heldBytes: heldBytesOf(ground, program) };
 }
+
+/**
+ * Runs a program a few times.
+ *
+ * @param mayBeRefused for its size: a smaller one ran
+ * @returns `undefined` where it is refused
+ */
+function runsOf<Generator extends Random<Generator>>(
+  ground: Ground<Generator>,
+  program: string,
+  mayBeRefused: boolean,
+): readonly Run[] | undefined {
+  try {
+    const runs = Array.from({ length: runsOfSize }, () => runOf(ground, program));
+    return runs.includes(undefined) ? undefined : (runs as Run[]);
+  } catch (error) {
+    if (mayBeRefused && (error instanceof RefusedError || error instanceof InterpreterError)) return undefined;
+    throw error;
+  }
+}
+
+/** A program that is refused, or ends with errors. */
+class RefusedError extends Error {}
 
 function priceOf(n: number, runs: readonly Run[]): Price {
   const least = (of: (run: Run) => number) => Math.min(...runs.map(of));
@@ -204,9 +233,8 @@ function ratioOf(runs: readonly Run[]): SampledRatio {
 function runsUntilClear<Generator extends Random<Generator>>(
   ground: Ground<Generator>,
   program: string,
-  first: readonly Run[],
 ): readonly Run[] {
-  const runs = [...first];
+  const runs = [...runsOf(ground, program, false)!];
   for (let ratio = ratioOf(runs); runs.length < maxRuns; ratio = ratioOf(runs)) {
     if (Math.abs(ratio.median - 1) > ratio.error) break;
     const run = runOf(ground, program);
@@ -226,8 +254,9 @@ function runOf<Generator extends Random<Generator>>(ground: Ground<Generator>, s
   const shown = source.slice(0, shownCharacters);
   if (result.kind === "fatal") return undefined;
   if (result.kind === "broken") throw result.cause;
-  if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
-  if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
+  if (result.kind !== "evaluated") throw new RefusedError(`${result.kind}: ${shown}`);
+  if (result.errors.length > 0)
+    throw new RefusedError(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
   const replay = new ReplaySpace(states, matchDatum, root, guardHolds);
   const replayed = timed(ground, source, replay, play.softCheckpoint().log);
   if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
