@@ -73,7 +73,7 @@ export class JustifiedFinality {
     if (2n * sum <= total) return false;
     const needed = this.needed(total);
     if (sum < needed) return false;
-    return hasHeavyClique(stakes, (a, b) => agreement.areConnected(validators[a]!, validators[b]!), needed);
+    return hasHeavyClique(stakes, agreement.connections(validators), needed);
   }
 }
 

@@ -89,10 +89,9 @@ export class SafetyTest {
     const agreement = new Agreement(this.#votes, block);
     const { votes } = this.#chains;
     const validators = votes.map(({ validatorKey }) => this.#votes.numberOf(validatorKey)!);
-    const connected = (left: number, right: number) => agreement.areConnected(validators[left]!, validators[right]!);
     return new CliqueSearch(
       votes.map(({ validatorKey }) => stakes.get(validatorKey) ?? 0n),
-      connected,
+      agreement.connections(validators),
     );
   }
 

@@ -23,13 +23,17 @@ interface Vote {
 /** Keys of validators by their numbers. */
 type Numbering = readonly string[];
 
-/**
- * The stoppers that blocks knew of for a numbering's validators: latest messages are read again after each new block.
- */
-const knownStoppers = new WeakMap<
-  BlockMetadata,
-  { readonly numbering: Numbering; readonly stoppers: readonly (string | undefined)[] }
->();
+/** The messages of a numbering's validators that a block knew. */
+interface KnownVotes {
+  readonly numbering: Numbering;
+  readonly stoppers: readonly (string | undefined)[];
+  /** The last results of {@link Votes.stopsAt}, and the latest messages of the others that they hold for. */
+  readonly stopsAt: Float64Array;
+  readonly against: (BlockMetadata | undefined)[];
+}
+
+/** PERF: latest messages are read again after each new block, and one of them is new then. */
+const knownVotes = new WeakMap<BlockMetadata, KnownVotes>();
 /** The last one that was made: most often all have the same. */
 let lastNumbering: Numbering = [];
 
@@ -84,16 +88,42 @@ export class Votes {
    * @returns infinity when a knew none, or when that block is not among those that were walked
    */
   stopsAt(a: number, b: number): number {
-    const vote = this.votes[a]!;
+    const stops = this.stopsOf(a);
     const { ownChain } = this.votes[b]!;
-    vote.stopsAt ??= new Float64Array(this.votes.length).fill(unknown);
-    const known = vote.stopsAt[b]!;
+    const known = stops[b]!;
     // A block that was not walked then may have been walked since for a lower target.
     if (known >= 0 || known === notWalked - ownChain.blocks.length) return known < 0 ? Number.POSITIVE_INFINITY : known;
     const stopper = this.stopperOf(a, b);
     const found = stopper === undefined ? Number.POSITIVE_INFINITY : placeIn(ownChain, stopper);
-    vote.stopsAt[b] = found ?? notWalked - ownChain.blocks.length;
+    stops[b] = found ?? notWalked - ownChain.blocks.length;
+    if (found !== undefined) this.#remember(a, b, found);
     return found ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The results of {@link stopsAt} so far for a, by the number of b; a negative one is not known. */
+  stopsOf(a: number): Float64Array {
+    return (this.votes[a]!.stopsAt ??= this.#knownStops(a));
+  }
+
+  #knownStops(a: number): Float64Array {
+    const stops = new Float64Array(this.votes.length).fill(unknown);
+    const known = this.#knownOf(a);
+    if (known === undefined) return stops;
+    for (let b = 0; b < stops.length; b += 1)
+      if (known.against[b] === this.votes[b]!.latest) stops[b] = known.stopsAt[b]!;
+    return stops;
+  }
+
+  #remember(a: number, b: number, stop: number): void {
+    const known = this.#knownOf(a);
+    if (known === undefined) return;
+    known.against[b] = this.votes[b]!.latest;
+    known.stopsAt[b] = stop;
+  }
+
+  #knownOf(a: number): KnownVotes | undefined {
+    const known = knownVotes.get(this.votes[a]!.latest);
+    return known?.numbering === this.#numbering ? known : undefined;
   }
 
   /** Whether a's latest message names a block of b. */
@@ -108,7 +138,7 @@ export class Votes {
   }
 
   private stoppersOf(latest: BlockMetadata): readonly (string | undefined)[] {
-    const known = knownStoppers.get(latest);
+    const known = knownVotes.get(latest);
     if (known?.numbering === this.#numbering) return known.stoppers;
     const stoppers = new Array<string | undefined>(this.votes.length).fill(undefined);
     let isComplete = true;
@@ -122,7 +152,11 @@ export class Votes {
         stoppers[number] = stopperFrom(this.dag, block);
     }
     // A block that is missing from the DAG now may arrive later.
-    if (isComplete) knownStoppers.set(latest, { numbering: this.#numbering, stoppers });
+    if (isComplete)
+      knownVotes.set(latest, {
+        ...{ numbering: this.#numbering, stoppers, stopsAt: new Float64Array(this.votes.length) },
+        against: new Array<undefined>(this.votes.length).fill(undefined),
+      });
     return stoppers;
   }
 }

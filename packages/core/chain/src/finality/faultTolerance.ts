@@ -46,7 +46,7 @@ export function faultTolerance(dag: DagView, hash: Uint8Array): number {
     stakes.push(stake);
   }
   if (!isMajority(sumOf(stakes), weights.total)) return minimumFaultTolerance;
-  const clique = heaviestClique(stakes, (left, right) => agreement.areConnected(validators[left]!, validators[right]!));
+  const clique = heaviestClique(stakes, agreement.connections(validators));
   return toleranceOfClique(clique, weights.total);
 }
 

@@ -8,15 +8,12 @@ const maximumSteps = 500_000;
  *
  * @spec 40 §8.1
  * @param weights   one a node, not negative
- * @param connected whether two different nodes are connected; symmetric
+ * @param connections by pair of different nodes, row × number of nodes + column: 1 where they are connected; symmetric
  * @throws {ChainError} `tooComplex`: finding cliques has no fast way in general
  * @cost square of the number of nodes when all agree; the worst case is cut off
  */
-export function heaviestClique(
-  weights: readonly bigint[],
-  connected: (left: number, right: number) => boolean,
-): bigint {
-  return new CliqueSearch(weights, connected).heaviest();
+export function heaviestClique(weights: readonly bigint[], connections: Uint8Array): bigint {
+  return new CliqueSearch(weights, connections).heaviest();
 }
 
 /**
@@ -28,33 +25,27 @@ export function heaviestClique(
  * @spec 40 §8.2
  * @throws {ChainError} `tooComplex`
  */
-export function hasHeavyClique(
-  weights: readonly bigint[],
-  connected: (left: number, right: number) => boolean,
-  needed: bigint,
-): boolean {
-  const search = new CliqueSearch(weights, connected);
+export function hasHeavyClique(weights: readonly bigint[], connections: Uint8Array, needed: bigint): boolean {
+  const search = new CliqueSearch(weights, connections);
   return search.hasHeavy([...weights.keys()], needed);
 }
 
 /**
- * Finds cliques of one graph, and looks each connection up once.
+ * Finds cliques of one graph.
  *
  * By branch and bound: nodes that are not connected with each other share a color, and a clique has one of each color.
  */
 export class CliqueSearch {
   readonly #weights: readonly bigint[];
-  readonly #connected: (left: number, right: number) => boolean;
-  /** By pair of nodes: 0 if not looked up yet, 1 for no, 2 for yes. */
-  readonly #known: Uint8Array;
+  readonly #connections: Uint8Array;
   #best = 0n;
   #enough: bigint | undefined;
   #steps = 0;
 
-  constructor(weights: readonly bigint[], connected: (left: number, right: number) => boolean) {
+  /** @param connections as of {@link heaviestClique} */
+  constructor(weights: readonly bigint[], connections: Uint8Array) {
     this.#weights = weights;
-    this.#connected = connected;
-    this.#known = new Uint8Array(weights.length ** 2);
+    this.#connections = connections;
   }
 
   /** As {@link heaviestClique}. */
@@ -151,11 +142,6 @@ export class CliqueSearch {
   }
 
   #areConnected(left: number, right: number): boolean {
-    const pair = left < right ? left * this.#weights.length + right : right * this.#weights.length + left;
-    const known = this.#known[pair]!;
-    if (known !== 0) return known === 2;
-    const found = this.#connected(left, right);
-    this.#known[pair] = found ? 2 : 1;
-    return found;
+    return this.#connections[left * this.#weights.length + right] === 1;
   }
 }

@@ -1,19 +1,16 @@
-import { compareBytes, compareSignedBytes } from "@vedette/crypto";
+import { compareBytes, compareSignedBytes, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { commonAncestor } from "../dag/commonAncestor.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
-import { Agreement } from "../finality/agreement.js";
 import { isMajority, smallestClique, weightsOf } from "../finality/faultTolerance.js";
 import { heaviestClique } from "../finality/heaviestClique.js";
-import { Votes } from "../finality/Votes.js";
 import type { VotingView } from "../finality/VotingView.js";
 import { type Chooser, forkPatienceMs } from "../forkChoice/heaviestTip.js";
 
 /** rnode's search for a final block, step by step: each block is tested with each validator that agrees. @spec 40 §8.2 */
 export function steppedFinalized(dag: VotingView, threshold: number, height = dag.lastFinalized()?.number ?? -1n) {
   const agreeing = new Map<string, Map<string, bigint>>();
-  const votes = new Votes(dag);
   let layer = [...dag.latestMessages()]
     .sort((left, right) => compareSignedBytes(left.validator, right.validator))
     .map(({ validator, hash }) => ({ key: hashKey(validator), block: dag.require(hash) }));
@@ -27,9 +24,9 @@ export function steppedFinalized(dag: VotingView, threshold: number, height = da
       if (stake > 0n) {
         all.set(key, stake);
         const sum = [...all.values()].reduce((left, right) => left + right);
-        const agreement = new Agreement(votes, block);
-        const numbers = [...all.keys()].map((one) => votes.numberOf(one)!);
-        const clique = heaviestClique([...all.values()], (a, b) => agreement.areConnected(numbers[a]!, numbers[b]!));
+        const keys = [...all.keys()];
+        const pairs = keys.flatMap((left) => keys.map((right) => areConnected(dag, block, left, right)));
+        const clique = heaviestClique([...all.values()], Uint8Array.from(pairs, Number));
         if (isMajority(sum, total) && clique >= smallestClique(total, Math.fround(threshold))) return block;
       }
       const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
@@ -38,6 +35,32 @@ export function steppedFinalized(dag: VotingView, threshold: number, height = da
     layer = next;
   }
   return undefined;
+}
+
+/** Whether neither of two validators can have seen the other choose against a block, one walk each. @spec 40 §8.1 */
+function areConnected(dag: VotingView, target: BlockMetadata, left: string, right: string): boolean {
+  const never = (seeing: string, seen: string): boolean => {
+    const hash = dag.require(dag.latestMessage(seeing)!).justificationOf(seen);
+    const known = hash === undefined ? undefined : dag.find(hash);
+    if (known === undefined || (dag.judgesByEvidence && known.senderKey !== seen)) return false;
+    const stop = known.selfJustification ?? known.hash;
+    let at = dag.require(dag.latestMessage(seen)!);
+    while (at.selfJustification !== undefined) {
+      at = dag.require(at.selfJustification);
+      if (equalBytes(at.hash, stop)) return true;
+      if (!supports(dag, at, target)) return false;
+    }
+    return true;
+  };
+  return left === right || (never(left, right) && never(right, left));
+}
+
+function supports(dag: Pick<DagView, "find">, block: BlockMetadata, target: BlockMetadata): boolean {
+  for (let at: BlockMetadata | undefined = block; at !== undefined; ) {
+    if (at.number <= target.number) return at.key === target.key;
+    at = at.mainParent === undefined ? undefined : dag.find(at.mainParent);
+  }
+  return false;
 }
 
 /** The heaviest tip with each validator's main chain by itself. @spec 40 §9.2 (Vedette) */
