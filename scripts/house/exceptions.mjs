@@ -16,11 +16,7 @@ export const exceptions = [
     rule: "noExcessiveCognitiveComplexity",
     reason: "To be taken apart.",
     places: {
-      "packages/core/chain/": 6,
-      "packages/core/execution/": 1,
       "packages/services/explorer/": 1,
-      "packages/services/light/": 1,
-      "scripts/release/lockedTree.mjs": 1,
     },
   },
   {
@@ -28,6 +24,7 @@ export const exceptions = [
     reason:
       "Terms, events and spaces are made by the million: an object for the parameters would be one more for each.",
     places: {
+      "packages/core/execution/": 3,
       "packages/core/protocol/": 2,
       "packages/core/rholang/": 16,
       "packages/core/terms/": 12,
@@ -38,10 +35,7 @@ export const exceptions = [
     rule: "useMaxParams",
     reason: "To be changed to an object of options.",
     places: {
-      "packages/core/chain/": 2,
-      "packages/core/execution/": 3,
       "packages/services/explorer/": 1,
-      "scripts/release/declarations.mjs": 1,
     },
   },
   {
@@ -51,7 +45,6 @@ export const exceptions = [
       "packages/services/explorer/src/frame/Search.tsx": 1,
       "packages/services/explorer/src/page/dag/DagCanvas.tsx": 1,
       "packages/services/explorer/src/page/playground/PlaygroundPage.tsx": 1,
-      "packages/program/node/src/verify/openSecondChain.ts": 1,
     },
   },
   {
@@ -69,13 +62,6 @@ export const exceptions = [
       "packages/services/explorer/src/theme/parts.css": 1,
       "packages/core/rholang/src/f1r3node/syntax/F1r3nodeParser.ts": 1,
       "packages/core/terms/src/model/Par.ts": 1,
-    },
-  },
-  {
-    rule: "noExcessiveLinesPerFile",
-    reason: "To be taken apart.",
-    places: {
-      "packages/core/chain/src/Chain.ts": 1,
     },
   },
   {
@@ -100,7 +86,7 @@ export const exceptions = [
     rule: "privateMembers",
     reason: "Hot paths: to be changed only with figures of `npm run bench` from before and after.",
     places: {
-      "packages/core/chain/": 184,
+      "packages/core/chain/": 182,
       "packages/core/crypto/": 8,
       "packages/core/execution/": 47,
       "packages/core/protocol/": 25,
@@ -187,14 +173,6 @@ export const exceptions = [
   },
   {
     rule: "dialectDefaults",
-    reason: "Messages of earlier publishers do not name the dialect.",
-    places: {
-      "packages/program/replication/src/stream/EntryPublisher.ts": 1,
-      "packages/program/replication/src/stream/follow/checkBlock.ts": 1,
-    },
-  },
-  {
-    rule: "dialectDefaults",
     reason: "Contracts of f1r3node alone.",
     places: {
       "packages/core/execution/src/contractTest/f1r3nodeGenesisState.ts": 1,
@@ -214,9 +192,10 @@ export const exceptions = [
     rule: "dialectChoices",
     reason: "Registries: each layer chooses here, by the name of the dialect.",
     places: {
+      "packages/program/cli/src/client/networkDialects.ts": 1,
       "packages/program/cli/src/programs.ts": 2,
+      "packages/program/devtools/src/dev/devDialects.ts": 1,
       "packages/services/config/src/dialectDefaults.ts": 1,
-      "packages/program/devtools/src/dev/prepareGenesis.ts": 1,
       "packages/program/devtools/src/devnet/NetworkSettings.ts": 2,
       "packages/program/node/src/dialect/dialectOf.ts": 1,
       "packages/services/queries/src/deployEffects/programRules.ts": 1,
@@ -228,25 +207,9 @@ export const exceptions = [
     rule: "dialectChoices",
     reason: "To be moved into the registry of the layer.",
     places: {
-      "packages/services/api/src/value/blockInfo.ts": 1,
-      "packages/core/chain/src/outcome/takesEffect.ts": 1,
-      "packages/core/chain/src/propose/DeployPool.ts": 1,
-      "packages/program/cli/src/client/NodeCommand.ts": 1,
-      "packages/program/cli/src/client/deploySummary.ts": 1,
-      "packages/program/cli/src/client/networkFacts.ts": 1,
-      "packages/program/cli/src/client/stateAnswers.ts": 1,
-      "packages/program/cli/src/devBalance.ts": 1,
-      "packages/services/client/src/deploy/checkDeploySignature.ts": 1,
-      "packages/program/devtools/src/dev/devRoutes.ts": 1,
       "packages/services/queries/src/events/ReferenceEvents.ts": 2,
-      "packages/core/execution/src/contractTest/contractCases.ts": 1,
-      "packages/services/indexer/src/follow/LocalFeed.ts": 1,
-      "packages/program/node/src/machine/dataDirectory.ts": 1,
-      "packages/program/node/src/propose/proposeSettings.ts": 1,
       "packages/services/queries/src/accounts/AccountQueries.ts": 1,
       "packages/services/queries/src/light/LightQueries.ts": 1,
-      "packages/program/replication/src/snapshot/createSnapshot.ts": 1,
-      "packages/program/replication/src/stream/entryMessages.ts": 1,
     },
   },
   {

@@ -29,7 +29,7 @@ export function writeDeclarations(specifiers, folder) {
     written.add(file);
     const original = readFileSync(file, "utf8");
     for (const [, path] of original.matchAll(anyPath)) queue.push(join(dirname(file), path.replace(/\.js$/, ".d.ts")));
-    const text = original.replace(statement, (_all, verb, type = "", names, specifier) => {
+    const text = original.replace(statement, (_all, ...[verb, type = "", names, specifier]) => {
       const parts = namedFiles(names, specifier);
       queue.push(...parts.map((part) => part.file).filter(isAbsolute));
       return parts.map((part) => `${verb}${type} { ${part.text} } from "${pathBetween(file, part.file)}";`).join("\n");

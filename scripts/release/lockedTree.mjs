@@ -24,21 +24,8 @@ export function foreignDependencies(folders) {
  */
 export function lockFor(manifest) {
   const places = new Map();
-  const take = (name, from, isOptional) => {
-    const place = placeOf(name, from);
-    if (place === undefined) {
-      if (isOptional) return;
-      throw new Error(`${name}, which ${from || manifest.name} needs, is not in package-lock.json`);
-    }
-    if (places.has(place)) return;
-    const { dev: _dev, devOptional: _devOptional, ...locked } = packages[place];
-    places.set(place, locked);
-    for (const needed of Object.keys(locked.dependencies ?? {})) take(needed, place, false);
-    for (const needed of Object.keys(locked.optionalDependencies ?? {})) take(needed, place, true);
-    for (const needed of Object.keys(locked.peerDependencies ?? {})) take(needed, place, true);
-  };
   for (const [name, wanted] of Object.entries(manifest.dependencies)) {
-    take(name, "", false);
+    take(places, { name, from: "", isOptional: false });
     const { version: found } = places.get(placeOf(name, ""));
     // Another version lies at the top for a tool's sake: name the wanted one in the checkout's own manifest.
     if (found !== wanted) throw new Error(`${name} is locked at the top as ${found}, not as ${wanted}`);
@@ -52,6 +39,20 @@ export function lockFor(manifest) {
     requires: true,
     packages: { "": { name, version, license, dependencies, bin, engines }, ...Object.fromEntries(sorted) },
   };
+}
+
+/** Adds a package and all that it needs, each by its place. */
+function take(places, { name, from, isOptional }) {
+  const place = placeOf(name, from);
+  if (place === undefined && !isOptional)
+    throw new Error(`${name}, which ${from || "the package"} needs, is not in package-lock.json`);
+  if (place === undefined || places.has(place)) return;
+  const { dev: _dev, devOptional: _devOptional, ...locked } = packages[place];
+  places.set(place, locked);
+  const { dependencies = {}, optionalDependencies, peerDependencies } = locked;
+  for (const needed of Object.keys(dependencies)) take(places, { name: needed, from: place, isOptional: false });
+  for (const needed of Object.keys({ ...optionalDependencies, ...peerDependencies }))
+    take(places, { name: needed, from: place, isOptional: true });
 }
 
 /** Where Node.js finds a package that is imported from a place, nearest first. */

@@ -1,8 +1,9 @@
 import { toHex } from "@vedette/crypto";
 import { Block, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import { Chain, type ChainOptions } from "./Chain.js";
+import { Chain } from "./Chain.js";
 import type { ChainEvent } from "./ChainEvent.js";
+import type { ChainOptions } from "./ChainOptions.js";
 import { type TestBlock, TestDag, testDeploy, validatorKey } from "./testing/TestDag.js";
 import type { BlockExecution, ReplayOutcome, ReplayRequest } from "./validation/BlockExecution.js";
 

@@ -1,88 +1,37 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
-import type { Store, WritableTables } from "@vedette/store";
+import type { WritableTables } from "@vedette/store";
 import type { BlockReporting } from "./block/BlockReportRules.js";
 import { BlockTable } from "./block/BlockTable.js";
 import { bootstrapFromState } from "./bootstrapFromState.js";
-import type { RecordChange } from "./ChainChange.js";
 import type { ChainEvent } from "./ChainEvent.js";
+import { type ChainOptions, type Consensus, referenceConsensus } from "./ChainOptions.js";
 import type { ChainRules } from "./ChainRules.js";
+import { type ChainTransaction, ChainTransactions } from "./ChainTransactions.js";
 import { Dag } from "./dag/Dag.js";
-import type { InitialLatestMessage } from "./dag/firstMessage.js";
 import { type YieldToEventLoop, yieldToEventLoop } from "./dag/yieldToEventLoop.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
 import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
-import { cliqueFinality } from "./finality/finalizer.js";
-import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/deployVerdict.js";
+import { type FindVerdict, stateVerdicts } from "./outcome/deployVerdict.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { acceptedSides, isInvalidByArrival } from "./revalidation/acceptedSides.js";
-import { arrivalRevisions, type RevisionRules } from "./revalidation/RevisionRules.js";
 import { type Revision, VerdictRevalidator } from "./revalidation/VerdictRevalidator.js";
 import { unknownRulesText } from "./ruleSets/unknownRules.js";
+import { takeTurns } from "./takeTurns.js";
 import { judgedInsertion, judgedStatus, type ValidatedBlock, whyNotFinal } from "./ValidatedBlock.js";
-import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
-import type { BlockExecution } from "./validation/BlockExecution.js";
+import type { BlockChecks } from "./validation/BlockChecks.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
 import { checkBlockHash } from "./validation/blockHash.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
-import { applyEffects, type InvalidBounds, usualInvalidBounds } from "./validation/effects.js";
+import { applyEffects, usualInvalidBounds } from "./validation/effects.js";
 import { slashedBlocks } from "./validation/invalidBlockViews.js";
 import { statusReason } from "./validation/statusReason.js";
 import type { Validation, ValidationContext } from "./validation/validateBlock.js";
 import { visibleInvalidBlocks } from "./validation/visibleInvalidBlocks.js";
-
-/** The parts of a chain that its consensus rules may read. */
-export interface ChainParts {
-  readonly dag: Dag;
-  readonly blocks: BlockTable;
-}
-
-/** How a network judges blocks, and how they become final. */
-export interface Consensus {
-  readonly checks: BlockChecks;
-  readonly finality: FinalityRules;
-  /** Which invalid blocks become valid once most of the stake goes on from them; left out: none. @spec 40 §17.4 */
-  readonly revisions?: RevisionRules;
-  /**
-   * Whether a block that is invalid only because another one came first becomes valid once a valid block builds on it;
-   * default: false. @spec 61 §15.5
-   */
-  readonly acceptsSides?: boolean;
-  /** Left out: all that a block's creator could see, as with rnode. */
-  readonly invalidBlocksFor?: BlockReporting["invalidBlocksFor"];
-  /** Left out: as rnode shows it. */
-  readonly faultToleranceOf?: NonNullable<BlockReporting["faultToleranceOf"]>;
-  /** Left out: by the merges on the way of the state, as with rnode. */
-  readonly findRejections?: FindRejections;
-  /** Left out: as on rnode networks. */
-  readonly verdictsOf?: (sources: VerdictSources) => FindVerdict;
-}
-
-/** The parts of a chain, and the ports that it calls. */
-export interface ChainOptions {
-  /** Has the tables of the chain environment. */
-  readonly store: Store;
-  readonly rules: ChainRules;
-  readonly execution: BlockExecution;
-  /** The rules by which blocks are judged and become final; default: rnode's. */
-  readonly consensus?: (chain: ChainParts) => Consensus;
-  /** The latest message of a validator without blocks; left out: by rnode's rule. */
-  readonly firstMessage?: InitialLatestMessage;
-  /** Unix milliseconds. */
-  readonly nowMs: () => number;
-  readonly emit?: (event: ChainEvent) => void;
-  /** The event loop's turns without. */
-  readonly yieldNow?: YieldToEventLoop;
-  /** Writes tables that must always agree with the DAG, within the transactions that change it. */
-  readonly record?: RecordChange | undefined;
-  /** Awaited after this many blocks were judged and added, before the next ones are judged. */
-  readonly settled?: (blocks: number) => Promise<void>;
-  readonly invalidBounds?: InvalidBounds;
-}
 
 /** The result of processing a block. */
 export interface ProcessedBlock {
@@ -91,11 +40,6 @@ export interface ProcessedBlock {
   readonly inserted: boolean;
 }
 
-function referenceConsensus({ faultToleranceThreshold }: ChainRules): Consensus {
-  return { checks: referenceChecks, finality: cliqueFinality(faultToleranceThreshold), revisions: arrivalRevisions };
-}
-
-/**
 /**
  * The chain as this node sees it: adds blocks, validates them, follows finality.
  *
@@ -117,9 +61,10 @@ export class Chain {
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
   private readonly acceptsSides: boolean;
-  private readonly emit: (event: ChainEvent) => void;
+  private readonly transactions: ChainTransactions;
   private readonly yieldNow: YieldToEventLoop;
-  private previous: Promise<unknown> = Promise.resolve();
+  /** Blocks are processed one after another. */
+  private readonly inTurn = takeTurns();
   private readonly reviser: VerdictRevalidator | undefined;
   /** Whether there may be verdicts to take back. */
   private mayRevise = true;
@@ -129,7 +74,7 @@ export class Chain {
     this.rules = options.rules;
     this.dag = new Dag(options.store, options.record, options.firstMessage);
     this.equivocations = new EquivocationTable(options.store);
-    this.emit = options.emit ?? (() => {});
+    this.transactions = new ChainTransactions(options.store, options.emit ?? (() => {}), () => this.reload());
     this.yieldNow = options.yieldNow ?? yieldToEventLoop;
     this.blocks = new BlockTable(options.store, { yieldNow: this.yieldNow, form: options.rules.dialect.blockForm });
     const consensus: Consensus = options.consensus?.(this) ?? referenceConsensus(options.rules);
@@ -220,15 +165,13 @@ export class Chain {
    * @spec 61 §16.5
    */
   admitSettled(block: Block): Promise<boolean> {
-    const result = this.previous.then(async () => {
+    return this.inTurn(async () => {
       if (this.dag.has(block.hash)) return false;
       await this.blocks.prepare(block);
       const insertion = { invalid: false, approved: false, finalized: block.number === 0n };
       this.dag.insert(block, insertion, (tables) => this.blocks.putIn(tables, block));
       return true;
     });
-    this.previous = result.catch(() => {});
-    return result;
   }
 
   /**
@@ -241,7 +184,7 @@ export class Chain {
    * @spec 40 §5.1, §17.4
    */
   takeJudged(judged: ValidatedBlock): Promise<BlockStatus | undefined> {
-    const result = this.previous.then(async () => {
+    return this.inTurn(async () => {
       const { block, verdict, also } = judged;
       if (verdict === "valid") {
         const isTimeless = !this.dag.judgesByEvidence;
@@ -249,7 +192,7 @@ export class Chain {
         if (status.status !== "Valid") return status;
       }
       await this.blocks.prepare(block);
-      this.reportAfter((emit) => {
+      this.transactions.writeAndPublish((emit) => {
         this.dag.insert(block, judgedInsertion(judged), (tables) => {
           if (!this.blocks.isStored(block)) this.blocks.putIn(tables, block);
           also(tables);
@@ -259,14 +202,12 @@ export class Chain {
       });
       return undefined;
     });
-    this.previous = result.catch(() => {});
-    return result;
   }
 
   /** Makes a block valid that was invalid, as the node did that judged it. @throws {ChainError} `blockMissing` @spec 40 §17.4 */
   takeRevised(block: Block, also: (tables: WritableTables) => void): void {
     const verdict = this.dag.invalidReason(block.hash) ?? "";
-    this.reportAfter((emit) => {
+    this.transactions.writeAndPublish((emit) => {
       this.dag.revise(block.hash, verdict, also);
       emit({ type: "blockRevalidated", block, verdict, isOverruled: false });
       emit({ type: "blockAdded", block });
@@ -285,7 +226,7 @@ export class Chain {
     const found = dag.require(hash);
     const wrong = found.finalized ? undefined : whyNotFinal(dag, found);
     if (wrong !== undefined) return wrong;
-    this.reportAfter((emit) => {
+    this.transactions.writeAndPublish((emit) => {
       if (!found.finalized) finalize({ dag, blocks, emit }, found);
       this.options.store.write(also);
     });
@@ -361,9 +302,7 @@ export class Chain {
    * @spec 40 §4.4, §5.8
    */
   processTogether(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
-    const result = this.previous.then(() => this.processNext(ready));
-    this.previous = result.catch(() => {});
-    return result;
+    return this.inTurn(() => this.processNext(ready));
   }
 
   /**
@@ -377,7 +316,7 @@ export class Chain {
     block: Block,
     use: { readonly also: (tables: WritableTables) => void; readonly inserted: () => void },
   ): Promise<BlockStatus> {
-    const result = this.previous.then(async () => {
+    return this.inTurn(async () => {
       const validation = await this.judge({ block, isAwaited: false }, true);
       if (validation === undefined) return this.knownStatus(block).status;
       if (validation.status.status !== "Valid") return validation.status;
@@ -394,8 +333,6 @@ export class Chain {
       publish();
       return validation.status;
     });
-    this.previous = result.catch(() => {});
-    return result;
   }
 
   private async processNext(ready: readonly ReadyBlock[]): Promise<ProcessedBlock[]> {
@@ -430,7 +367,7 @@ export class Chain {
       });
       return { status: { status: "Valid" }, inserted: true };
     });
-    this.emit({ type: "blockRevalidated", block, verdict, isOverruled });
+    this.transactions.emit({ type: "blockRevalidated", block, verdict, isOverruled });
     publish();
   }
 
@@ -466,11 +403,11 @@ export class Chain {
     if (validation.status.status === "Valid") this.acceptSides(ready.block);
     const { store, invalidBounds = usualInvalidBounds } = this.options;
     const { blocks, checks } = this;
-    const { processed, publish } = this.takeIn(ready.block, () =>
+    const { result, publish } = this.takeIn(ready.block, () =>
       applyEffects(ready, validation, { store, dag, equivocations, blocks, checks, invalidBounds }),
     );
     publish();
-    return processed;
+    return result;
   }
 
   /** @spec 61 §15.5 */
@@ -484,37 +421,12 @@ export class Chain {
   }
 
   /** Writes a block's effects and what becomes final by them in one transaction. `publish` emits their events. */
-  private takeIn(
-    block: Block,
-    write: () => ProcessedBlock,
-  ): { readonly processed: ProcessedBlock; readonly publish: () => void } {
-    const { result: processed, publish } = this.together((emit) => {
+  private takeIn(block: Block, write: () => ProcessedBlock): ChainTransaction<ProcessedBlock> {
+    return this.transactions.write((emit) => {
       const written = write();
       this.report(block, written, emit);
       return written;
     });
-    return { processed, publish };
-  }
-
-  private reportAfter(write: (emit: (event: ChainEvent) => void) => void): void {
-    this.together(write).publish();
-  }
-
-  private together<Result>(write: (emit: (event: ChainEvent) => void) => Result): {
-    readonly result: Result;
-    readonly publish: () => void;
-  } {
-    const events: ChainEvent[] = [];
-    try {
-      const result = this.options.store.together(() => write((event) => void events.push(event)));
-      const publish = () => {
-        for (const event of events) this.emit(event);
-      };
-      return { result, publish };
-    } catch (error) {
-      this.reload();
-      throw error;
-    }
   }
 
   private knownStatus(block: Block): ProcessedBlock {

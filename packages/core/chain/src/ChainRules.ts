@@ -6,12 +6,18 @@ export const unlimitedParents = 2147483647;
 /** Number of blocks in which a deploy may be included. @spec 40 §11 */
 export const deployLifespan = 50n;
 
+/** Bounds on the parents of a block. */
+export interface ParentLimits {
+  /** {@link unlimitedParents}: no limit. */
+  readonly maximumParents: number;
+  /** The maximum distance of a parent below the highest; `undefined`: no limit. */
+  readonly maximumParentDepth: number | undefined;
+}
+
 /** The rules that all validators of a network must configure alike. @spec 40 §5, §13 */
-export interface ChainRules {
+export interface ChainRules extends ParentLimits {
   readonly dialect: Dialect;
   readonly shardName: string;
-  readonly maximumParents: number;
-  readonly maximumParentDepth: number | undefined;
   readonly minimumPhloPrice: bigint;
   /** Fault tolerance above which a block is final. */
   readonly faultToleranceThreshold: number;

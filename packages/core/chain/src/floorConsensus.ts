@@ -1,5 +1,5 @@
 import type { Block, Bond } from "@vedette/protocol";
-import type { ChainParts, Consensus } from "./Chain.js";
+import type { ChainParts, Consensus } from "./ChainOptions.js";
 import { BlockLineage } from "./finality/f1r3node/blockLineage.js";
 import { displayedFaultTolerance } from "./finality/f1r3node/displayedFaultTolerance.js";
 import type { FloorCache } from "./finality/f1r3node/FloorCache.js";

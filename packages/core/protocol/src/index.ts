@@ -35,7 +35,7 @@ export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deplo
 export type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
 export type { Dialect } from "./dialect/Dialect.js";
 export { f1r3node } from "./dialect/f1r3node.js";
-export { findDialect } from "./dialect/findDialect.js";
+export { dialectMark, dialectOfForm, findDialect, unmarkedDialect } from "./dialect/findDialect.js";
 export { rnode } from "./dialect/rnode.js";
 export type { TransportFacts, UpkeepFacts } from "./dialect/TransportFacts.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";

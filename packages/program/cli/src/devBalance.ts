@@ -1,7 +1,8 @@
-import { asiToken, type NativeToken, nativeTokenOf } from "@vedette/client";
+import { type NativeToken, nativeTokenOf } from "@vedette/client";
 import { type DialectName, keyOf } from "@vedette/config";
 import { unitsOf } from "./client/amount.js";
 import type { GivenAmount } from "./client/givenAmount.js";
+import { networkDialects } from "./client/networkDialects.js";
 
 /** The inputs that decide which token a chain for development has. */
 interface DevTokenChoice {
@@ -20,8 +21,8 @@ export function devBalance(given: GivenAmount, choice: DevTokenChoice): bigint {
 
 /** The token of another f1r3node network is not known before its node has answered. */
 function devToken({ dialect, fork }: DevTokenChoice): NativeToken | undefined {
-  if (dialect === "rnode") return asiToken;
-  if (fork !== undefined) return undefined;
+  const { token } = networkDialects[dialect];
+  if (token !== undefined || fork !== undefined) return token;
   return nativeTokenOf({
     nativeTokenSymbol: String(keyOf("casper.genesis-block-data.native-token-symbol").default),
     nativeTokenDecimals: Number(keyOf("casper.genesis-block-data.native-token-decimals").default),

@@ -139,10 +139,10 @@ export {
 } from "./json/printJson.js";
 export {
   type BlockFacts,
+  blockAnswersOf,
   blockInfo,
   type DeployTransfers,
   deployInfo,
-  isOfF1r3node,
   type LightBlockJson,
   lightBlockInfo,
   refreshedInfo,

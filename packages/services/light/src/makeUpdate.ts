@@ -79,46 +79,76 @@ interface Search {
 
 /** @returns the blocks of the evidence, as few and small as can be; `undefined` where there are not enough */
 async function showFinal(search: Search): Promise<readonly BlockMetadata[] | undefined> {
-  const { source, target, trusted, rules, room, yieldNow } = search;
+  const { source, target, trusted } = search;
   const parent = source.find(target.mainParent!);
   const needsParent = hashKey(target.mainParent!) !== hashKey(trusted.hash);
   if (needsParent && parent === undefined) return undefined;
-  const blocks = needsParent ? [parent!, target] : [target];
-  const shows = (chosen: readonly BlockMetadata[]) => {
-    room.looks -= chosen.length;
-    try {
-      return room.looks >= 0 && findFailing(new Evidence(target, chosen), trusted, rules.needed) === undefined;
-    } catch (error) {
-      if (!(error instanceof ChainError) || error.failure.code !== "tooComplex") throw error;
-      // A client could not judge it either. With more blocks it is usually simple.
-      room.looks -= complexLooks;
-      return false;
-    }
-  };
+  const required = needsParent ? [parent!, target] : [target];
+  const blocks = await enoughBlocks(search, required);
+  return blocks === undefined ? undefined : withoutNeedless(search, blocks, new Set([target, parent]));
+}
+
+/** Whether blocks prove the target final; `false` once {@link maxLooks} is used up. */
+function shows({ target, trusted, rules, room }: Search, blocks: readonly BlockMetadata[]): boolean {
+  room.looks -= blocks.length;
+  try {
+    return room.looks >= 0 && findFailing(new Evidence(target, blocks), trusted, rules.needed) === undefined;
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.failure.code !== "tooComplex") throw error;
+    // A client could not judge it either. With more blocks it is usually simple.
+    room.looks -= complexLooks;
+    return false;
+  }
+}
+
+/** Adds the blocks above the target, height by height, until they show that it is final. */
+async function enoughBlocks(
+  search: Search,
+  required: readonly BlockMetadata[],
+): Promise<readonly BlockMetadata[] | undefined> {
+  const { source, target, room, yieldNow } = search;
+  const blocks = [...required];
   const supporters = new Set([target.key]);
   const highest = target.number + maxHeights < source.top ? target.number + maxHeights : source.top;
-  for (let number = target.number; !shows(blocks); ) {
+  for (let number = target.number; !shows(search, blocks); ) {
     if (number >= highest || blocks.length > maxUpdateBlocks || room.looks < 0) return undefined;
-    // One height more at first, then a quarter as many again: what is too much is left out below.
+    // One height more at first, then a quarter as many again: needless blocks are left out later.
     const next = number + 1n + (number - target.number) / 4n;
     for (const until = next < highest ? next : highest; number < until; ) {
       number += 1n;
-      for (const hash of source.atHeight(number)) {
-        const block = source.find(hash);
-        if (block?.mainParent === undefined || !supporters.has(hashKey(block.mainParent))) continue;
+      for (const block of supportersAt(number, source, supporters)) {
         supporters.add(block.key);
         blocks.push(block);
       }
     }
     await yieldNow?.();
   }
-  let chosen: readonly BlockMetadata[] = blocks;
-  const lengths = new Map(blocks.map((block) => [block, source.lengthOf(block.hash) ?? Number.POSITIVE_INFINITY]));
+  return blocks;
+}
+
+/** The blocks of a height with a main parent among the supporters. */
+function supportersAt(number: bigint, source: UpdateSource, supporters: ReadonlySet<string>): BlockMetadata[] {
+  return source.atHeight(number).flatMap((hash) => {
+    const block = source.find(hash);
+    return block?.mainParent !== undefined && supporters.has(hashKey(block.mainParent)) ? [block] : [];
+  });
+}
+
+/** Leaves out what is not needed, large blocks first. */
+async function withoutNeedless(
+  search: Search,
+  blocks: readonly BlockMetadata[],
+  kept: ReadonlySet<BlockMetadata | undefined>,
+): Promise<readonly BlockMetadata[]> {
+  let chosen = blocks;
+  const lengths = new Map(
+    blocks.map((block) => [block, search.source.lengthOf(block.hash) ?? Number.POSITIVE_INFINITY]),
+  );
   for (const one of [...blocks].sort((left, right) => lengths.get(right)! - lengths.get(left)!)) {
-    if (one === target || one === parent) continue;
+    if (kept.has(one)) continue;
     const rest = chosen.filter((other) => other !== one);
-    if (shows(rest)) chosen = rest;
-    await yieldNow?.();
+    if (shows(search, rest)) chosen = rest;
+    await search.yieldNow?.();
   }
   return chosen;
 }

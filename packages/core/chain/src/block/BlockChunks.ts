@@ -3,6 +3,7 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 import type { ReadableTable, Store, Table, WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
 import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
+import { takeTurns } from "../takeTurns.js";
 import { PackCache, readPacked } from "./packedBlocks.js";
 
 /**
@@ -43,7 +44,7 @@ export class BlockChunks {
   readonly #prepared = new WeakMap<Block, bigint>();
   #highest = 0n;
   #leftovers: Promise<void> | undefined;
-  #previous: Promise<void> = Promise.resolve();
+  readonly #inTurn = takeTurns();
 
   /** @param store has the tables of the chain environment */
   constructor(store: Store, yieldNow: YieldToEventLoop, partBytes: number) {
@@ -65,9 +66,7 @@ export class BlockChunks {
 
   /** Writes the parts of a block that is to be entered soon. One block after the other. */
   prepare(block: Block): Promise<void> {
-    const result = this.#previous.then(() => this.#writeParts(block));
-    this.#previous = result.catch(() => {});
-    return result;
+    return this.#inTurn(() => this.#writeParts(block));
   }
 
   /**

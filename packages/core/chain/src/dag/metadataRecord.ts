@@ -2,7 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import { type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
-import { BlockMetadata } from "./BlockMetadata.js";
+import { type BlockFlags, BlockMetadata, type MetadataFields } from "./BlockMetadata.js";
 import { type BondSet, encodeBonds } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
 import { validatorKeyOf } from "./validatorKeys.js";
@@ -82,49 +82,66 @@ export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: Bo
   }
 }
 
-/** The validators that a record names. */
-interface People {
-  sender: Uint8Array;
-  readonly justifications: Justification[];
+/** The fields of a record that were read so far. */
+class MetadataDraft implements Omit<MetadataFields, "hash" | "bonds">, BlockFlags {
+  readonly parents: Uint8Array[] = [];
+  readonly justifications: Justification[] = [];
+  sender: Uint8Array = emptyBytes;
   bonds: BondSet | undefined;
+  number = 0n;
+  sequenceNumber = 0;
+  timestamp = 0n;
+  preStateHash: Uint8Array = emptyBytes;
+  postStateHash: Uint8Array = emptyBytes;
+  statement: Uint8Array = emptyBytes;
+  invalid = false;
+  finalized = false;
+  directlyFinalized = false;
+  /** The validator of the next justification. */
+  justified: Uint8Array = emptyBytes;
+
+  justify(latestBlockHash: Uint8Array): void {
+    this.justifications.push({ validator: this.justified, latestBlockHash: latestBlockHash.slice() });
+  }
 }
 
 function readMetadata(hash: Uint8Array, reader: ProtoReader, bondSets: BondSets): BlockMetadata {
   const end = reader.bytes.length;
-  const parents: Uint8Array[] = [];
-  const named: People = { sender: emptyBytes, justifications: [], bonds: undefined };
-  let validator: Uint8Array = emptyBytes;
-  const fields = {
-    number: 0n,
-    sequenceNumber: 0,
-    timestamp: 0n,
-    preStateHash: emptyBytes,
-    postStateHash: emptyBytes,
-    statement: emptyBytes,
-  };
-  const flags = { invalid: false, finalized: false, directlyFinalized: false };
+  const draft = new MetadataDraft();
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
-    if (tag === tags.parent) parents.push(reader.bytesElement(end).slice());
-    else if (tag === tags.validators) readValidators(hash, reader, reader.end(end), { named, bondSets });
-    else if (tag === tags.sender) named.sender = bondSets.validator(reader.bytesField(end));
-    else if (tag === tags.justifiedValidator) validator = bondSets.validator(reader.bytesElement(end));
-    else if (tag === tags.justifiedBlock)
-      named.justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
-    else if (tag === tags.bonds) named.bonds = bondSets.decode(reader.bytesElement(end));
-    else if (tag === tags.number) fields.number = reader.int64Field();
-    else if (tag === tags.sequenceNumber) fields.sequenceNumber = reader.int32Field();
-    else if (tag === tags.timestamp) fields.timestamp = reader.int64Field();
-    else if (tag === tags.preState) fields.preStateHash = reader.bytesField(end).slice();
-    else if (tag === tags.postState) fields.postStateHash = reader.bytesField(end).slice();
-    else if (tag === tags.statement) fields.statement = reader.bytesField(end).slice();
-    else if (tag === tags.invalid) flags.invalid = reader.boolField();
-    else if (tag === tags.finalized) flags.finalized = reader.boolField();
-    else if (tag === tags.directlyFinalized) flags.directlyFinalized = reader.boolField();
-    else reader.skip(tag, end);
+    if (tag === tags.parent) draft.parents.push(reader.bytesElement(end).slice());
+    else if (tag === tags.validators) readValidators(hash, reader, reader.end(end), { draft, bondSets });
+    else if (!readField(tag, reader, draft) && !readEarlierField(tag, reader, draft, bondSets)) reader.skip(tag, end);
   }
-  const { bonds = bondSets.decode(emptyBytes), sender, justifications } = named;
-  return new BlockMetadata({ ...fields, hash, sender, parents, justifications, bonds }, flags);
+  return new BlockMetadata({ ...draft, hash, bonds: draft.bonds ?? bondSets.decode(emptyBytes) }, draft);
+}
+
+/** @returns whether it is a field of its own */
+function readField(tag: number, reader: ProtoReader, draft: MetadataDraft): boolean {
+  const end = reader.bytes.length;
+  if (tag === tags.number) draft.number = reader.int64Field();
+  else if (tag === tags.sequenceNumber) draft.sequenceNumber = reader.int32Field();
+  else if (tag === tags.timestamp) draft.timestamp = reader.int64Field();
+  else if (tag === tags.preState) draft.preStateHash = reader.bytesField(end).slice();
+  else if (tag === tags.postState) draft.postStateHash = reader.bytesField(end).slice();
+  else if (tag === tags.statement) draft.statement = reader.bytesField(end).slice();
+  else if (tag === tags.invalid) draft.invalid = reader.boolField();
+  else if (tag === tags.finalized) draft.finalized = reader.boolField();
+  else if (tag === tags.directlyFinalized) draft.directlyFinalized = reader.boolField();
+  else return false;
+  return true;
+}
+
+/** Reads the validators of a record that an earlier version wrote. */
+function readEarlierField(tag: number, reader: ProtoReader, draft: MetadataDraft, bondSets: BondSets): boolean {
+  const end = reader.bytes.length;
+  if (tag === tags.sender) draft.sender = bondSets.validator(reader.bytesField(end));
+  else if (tag === tags.justifiedValidator) draft.justified = bondSets.validator(reader.bytesElement(end));
+  else if (tag === tags.justifiedBlock) draft.justify(reader.bytesElement(end));
+  else if (tag === tags.bonds) draft.bonds = bondSets.decode(reader.bytesElement(end));
+  else return false;
+  return true;
 }
 
 /** @throws {ChainError} `metadataDamaged` where the bonds are not there */
@@ -132,26 +149,21 @@ function readValidators(
   hash: Uint8Array,
   reader: ProtoReader,
   end: number,
-  { named, bondSets }: { readonly named: People; readonly bondSets: BondSets },
+  { draft, bondSets }: { readonly draft: MetadataDraft; readonly bondSets: BondSets },
 ): void {
-  const damaged = () => new ChainError({ code: "metadataDamaged", hash });
-  const atPlace = (place: number): Uint8Array => {
-    const bond = named.bonds?.bonds[place - 1];
-    if (bond === undefined) throw damaged();
-    return bond.validator;
-  };
-  let validator: Uint8Array = emptyBytes;
+  function required<Value>(value: Value | undefined): Value {
+    if (value === undefined) throw new ChainError({ code: "metadataDamaged", hash });
+    return value;
+  }
+  const atPlace = (place: number) => required(draft.bonds?.bonds[place - 1]).validator;
   while (reader.offset < end) {
     const tag = reader.tag(0, 0);
-    if (tag === validatorTags.bondSet) {
-      named.bonds = bondSets.find(reader.bytesElement(end));
-      if (named.bonds === undefined) throw damaged();
-    } else if (tag === validatorTags.senderPlace) named.sender = atPlace(reader.int32Field());
-    else if (tag === validatorTags.sender) named.sender = bondSets.validator(reader.bytesField(end));
-    else if (tag === validatorTags.validatorPlace) validator = atPlace(reader.int32Field());
-    else if (tag === validatorTags.validator) validator = bondSets.validator(reader.bytesElement(end));
-    else if (tag === validatorTags.latestBlock)
-      named.justifications.push({ validator, latestBlockHash: reader.bytesElement(end).slice() });
+    if (tag === validatorTags.bondSet) draft.bonds = required(bondSets.find(reader.bytesElement(end)));
+    else if (tag === validatorTags.senderPlace) draft.sender = atPlace(reader.int32Field());
+    else if (tag === validatorTags.sender) draft.sender = bondSets.validator(reader.bytesField(end));
+    else if (tag === validatorTags.validatorPlace) draft.justified = atPlace(reader.int32Field());
+    else if (tag === validatorTags.validator) draft.justified = bondSets.validator(reader.bytesElement(end));
+    else if (tag === validatorTags.latestBlock) draft.justify(reader.bytesElement(end));
     else reader.skip(tag, end);
   }
 }

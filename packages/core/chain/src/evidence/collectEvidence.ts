@@ -54,13 +54,13 @@ export function collectEvidence(dag: DagView, named: BlockReferences): Past {
   const cited = new Map([...justified.values(), ...named.parents].map((block) => [block.key, block]));
   const inherited = inheritedOffences([...cited.values()].filter(({ invalid }) => !invalid));
   const accused = stakedValidators(named, justified).filter(({ validatorKey }) => !inherited.has(validatorKey));
-  const found = invalidOf(accused, cited.values());
-  const regressions: Regression[] = [];
+  const findings: Findings = { found: invalidOf(accused, cited.values()), regressions: [] };
   const before = justified.get(named.senderKey);
   // The names in an invalid block were never compared.
   const known = before?.senderKey === named.senderKey && !before.invalid ? namesOf(before) : new Set<string>();
   for (const block of cited.values())
-    if (!block.invalid && !known.has(block.key)) compareViews(dag, block, accused, found, regressions);
+    if (!block.invalid && !known.has(block.key)) compareViews(dag, block, accused, findings);
+  const { found, regressions } = findings;
   const regression = regressions.find(({ validator }) => !found.has(hashKey(validator)));
   const offences = [...inherited.values(), ...found.values()];
   return { offences: offences.sort((a, b) => compareBytes(a.validator, b.validator)), regression };
@@ -114,13 +114,18 @@ function namesOf(block: BlockMetadata): Set<string> {
   return names;
 }
 
+interface Findings {
+  /** By the offender's key. */
+  readonly found: Map<string, SlashingEvidence>;
+  readonly regressions: Regression[];
+}
+
 /** Compares what each named block knew of each validator with the justifications of the judged block. */
 function compareViews(
   dag: DagView,
   block: BlockMetadata,
   accused: readonly Accused[],
-  found: Map<string, SlashingEvidence>,
-  regressions: Regression[],
+  { found, regressions }: Findings,
 ): void {
   for (const { validator, validatorKey, justified, own } of accused) {
     const theirs = knownOwnBlock(dag, block, validatorKey);

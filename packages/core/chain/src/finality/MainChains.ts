@@ -57,15 +57,14 @@ export class MainChains {
     this.#places = votes.map(({ block }) => {
       const unlinked: Unlinked[] = [];
       let at: BlockMetadata | undefined = block;
-      while (at !== undefined && !known.has(at.key)) {
+      while (at !== undefined && !known.has(at.key) && unlinked.length <= maxSteps) {
         const below: BlockMetadata | undefined = at.mainParent === undefined ? undefined : dag.find(at.mainParent);
         unlinked.push({ block: at, weights: (below ?? at).bonds });
         at = below !== undefined && goesOn(at, below) ? below : undefined;
-        if (at === undefined || unlinked.length <= maxSteps) continue;
-        this.isCut = true;
-        at = undefined;
       }
-      return this.#link(unlinked, at === undefined ? undefined : known.get(at.key), known)!;
+      const isCut = at !== undefined && unlinked.length > maxSteps;
+      this.isCut ||= isCut;
+      return this.#link(unlinked, at === undefined || isCut ? undefined : known.get(at.key), known)!;
     });
   }
 

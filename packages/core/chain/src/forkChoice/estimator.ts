@@ -1,5 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
+import type { ParentLimits } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { commonAncestor } from "../dag/commonAncestor.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
@@ -7,13 +8,6 @@ import { weightsOf } from "../finality/faultTolerance.js";
 
 /** Latest messages lower than this below the highest block do not take part. @spec 40 §11 */
 const maximumLatestMessageDepth = 1000n;
-
-/** Bounds on the parents that a fork choice gives. */
-export interface ParentLimits {
-  /** 2147483647 = no limit. */
-  readonly maximumParents: number;
-  readonly maximumParentDepth: number | undefined;
-}
 
 /** The result of the fork choice. */
 export interface Tips {

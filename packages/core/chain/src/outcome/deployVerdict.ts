@@ -1,7 +1,7 @@
 import { type Block, type Deploy, hashKey, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
-import { type ChainRules, deployLifespan, unlimitedParents } from "../ChainRules.js";
+import { deployLifespan, type ParentLimits, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
@@ -33,7 +33,7 @@ export interface VerdictSources {
   readonly dag: DagView;
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+  readonly rules: ParentLimits;
 }
 
 /** The state's line is followed down at most this many heights; below that, the notes made at finalization are read. */

@@ -1,13 +1,5 @@
 import { blake2b256, concatBytes } from "@vedette/crypto";
-import {
-  type Block,
-  type BlockCodec,
-  type Deploy,
-  decodeDeploy,
-  encodeDeploy,
-  f1r3node,
-  hashKey,
-} from "@vedette/protocol";
+import { type Block, type BlockCodec, type Deploy, decodeDeploy, encodeDeploy, hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
 import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
@@ -269,7 +261,8 @@ export class DeployPool {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
     // f1r3node counts from what is final for a block, not from the block (61 §14.2).
-    const next = this.form === f1r3node.blockForm ? lastFinalized.number : lastFinalized.number + 1n;
+    const isByFinal = this.rules.dialect.deploysExpireBy === "lastFinal";
+    const next = isByFinal ? lastFinalized.number : lastFinalized.number + 1n;
     const earliest = next - deployLifespan;
     this.left.passOver(earliest);
     const expired = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest);

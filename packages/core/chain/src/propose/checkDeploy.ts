@@ -8,7 +8,7 @@ export interface DeployRules {
   /** Public keys of the system contracts' deployers, which must not deploy again. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
   /** Which signatures are valid, and whether deploys may have a time of expiration. @spec 10 §1.2, 61 §1.1, §1.2 */
-  readonly dialect: Pick<Dialect, "signatureRules" | "deploysMayExpire" | "blockForm">;
+  readonly dialect: Pick<Dialect, "signatureRules" | "deploysMayExpire" | "deploysExpireBy" | "blockForm">;
 }
 
 /** Why a deploy is not taken. @spec 50 §1.9 */

@@ -1,5 +1,5 @@
 import { hashKey } from "@vedette/protocol";
-import { type ChainRules, unlimitedParents } from "../ChainRules.js";
+import { type ParentLimits, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { estimateTips } from "../forkChoice/estimator.js";
@@ -8,8 +8,12 @@ import { isEntitled } from "../forkChoice/isEntitled.js";
 import { abandonedBranchFilter } from "../revalidation/abandonedBranchFilter.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
-/** The limits on parents. */
-export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+/** How the parents of a block are chosen. */
+export interface ParentSelection {
+  readonly chooser: Chooser;
+  readonly rules: ParentLimits;
+  readonly emit: EmitProposeEvent;
+}
 
 /**
  * The parents of a new block, main parent first: the heaviest tip, then the estimator's other tips that agree with it
@@ -25,9 +29,7 @@ export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDept
 export function chooseParents(
   dag: DagView,
   approved: BlockMetadata,
-  chooser: Chooser,
-  { maximumParents, maximumParentDepth }: ParentRules,
-  emit: EmitProposeEvent,
+  { chooser, rules: { maximumParents, maximumParentDepth }, emit }: ParentSelection,
 ): readonly BlockMetadata[] {
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;

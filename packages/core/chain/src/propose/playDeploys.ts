@@ -36,36 +36,46 @@ export async function playDeploys(
   notices: PlayListener,
   mayGoOn: () => boolean = () => true,
 ): Promise<Body> {
-  const blamed: (readonly [Deploy, DeployFault])[] = [];
+  const blamed: BlamedDeploy[] = [];
   let { tries } = plan;
-  for (let failures = 0; ; failures += 1) {
+  for (let failures = 1; ; failures += 1) {
     const outcome = await answerOf(play, { ...plan, tries });
     if (outcome.kind === "played") {
-      for (const { index, reason, isLimit, isOfMachine = false } of outcome.leftOut) {
-        const deploy = plan.deploys[index];
-        if (deploy !== undefined) blamed.push([deploy, { reason, isCostly: isLimit && !isOfMachine, isOfMachine }]);
-      }
-      for (const [deploy, fault] of blamed) notices.putAside(deploy, fault);
+      for (const [deploy, fault] of [...blamed, ...leftOutOf(outcome, plan)]) notices.putAside(deploy, fault);
       return outcome.body;
     }
     const { message, deployIndex } = outcome;
     if (tries.length === 0) throw new ProposeError({ code: "playFailed", message });
     const places = [...new Set(tries.map(({ index }) => index))];
-    const culprit = places.length === 1 ? places[0] : deployIndex;
-    const deploy = culprit === undefined ? undefined : plan.deploys[culprit];
-    if (culprit !== undefined && deploy !== undefined) {
-      blamed.push([deploy, { reason: message, isCostly: true }]);
-      tries = tries.filter(({ index }) => index !== culprit);
-    } else {
-      notices.tooHeavy(
-        places.flatMap((place) => plan.deploys[place] ?? []),
-        message,
-      );
-      const kept = new Set(places.slice(0, Math.ceil(places.length / 2)));
-      tries = tries.filter(({ index }) => kept.has(index));
-    }
-    if (failures + 1 >= maxFailures || !mayGoOn()) tries = [];
+    const { deploy, left } = withoutCulprit(places, deployIndex, plan);
+    if (deploy !== undefined) blamed.push([deploy, { reason: message, isCostly: true }]);
+    else notices.tooHeavy(deploysAt(places, plan), message);
+    tries = failures < maxFailures && mayGoOn() ? tries.filter(({ index }) => left.has(index)) : [];
   }
+}
+
+type BlamedDeploy = readonly [Deploy, DeployFault];
+
+/** The deploys that a play left out of the block. */
+function leftOutOf({ leftOut }: Extract<PlayOutcome, { kind: "played" }>, plan: PlayPlan<Deploy>): BlamedDeploy[] {
+  return leftOut.flatMap(({ index, reason, isLimit, isOfMachine = false }) =>
+    deploysAt([index], plan).map((deploy): BlamedDeploy => {
+      return [deploy, { reason, isCostly: isLimit && !isOfMachine, isOfMachine }];
+    }),
+  );
+}
+
+function deploysAt(places: readonly number[], { deploys }: PlayPlan<Deploy>): Deploy[] {
+  return places.flatMap((place) => deploys[place] ?? []);
+}
+
+/** @returns the deploy to blame for a failure, where it is known, and the places to try next: without it, or half */
+function withoutCulprit(places: readonly number[], failedAt: number | undefined, plan: PlayPlan<Deploy>) {
+  const culprit = places.length === 1 ? places[0]! : (failedAt ?? -1);
+  const deploy = plan.deploys[culprit];
+  const half = Math.ceil(places.length / 2);
+  const left = deploy === undefined ? places.slice(0, half) : places.filter((place) => place !== culprit);
+  return { deploy, left: new Set(left) };
 }
 
 async function answerOf(

@@ -1,6 +1,6 @@
 import { emptyBytes } from "@vedette/crypto";
 import { hashKey, type Justification } from "@vedette/protocol";
-import { type ChainRules, deployLifespan } from "../ChainRules.js";
+import { deployLifespan, type ParentLimits } from "../ChainRules.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
@@ -58,17 +58,12 @@ export interface SnapshotView {
  * @throws {ProposeError} `notBegun`, `noLatestMessage`
  * @spec 40 §9.1, §9.2, §9.4, §9.6
  */
-export function takeSnapshot(
-  dag: DagView,
-  view: SnapshotView,
-  rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">,
-  emit: EmitProposeEvent,
-): Snapshot {
+export function takeSnapshot(dag: DagView, view: SnapshotView, rules: ParentLimits, emit: EmitProposeEvent): Snapshot {
   const approved = dag.approvedBlock();
   const lastFinalized = dag.lastFinalized();
   if (approved === undefined || lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
   const chooser = { validatorKey: hashKey(view.ownKey), nowMs: view.nowMs };
-  const parents = chooseParents(dag, approved, chooser, rules, emit);
+  const parents = chooseParents(dag, approved, { chooser, rules, emit });
   return snapshotOn(dag, parents, view, lastFinalized);
 }
 

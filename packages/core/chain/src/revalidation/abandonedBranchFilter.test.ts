@@ -27,7 +27,7 @@ function scene() {
   const parents = () => {
     const chooser = { validatorKey: hashKey(validatorKey("v1")), nowMs: 0 };
     const rules = { maximumParents: 10, maximumParentDepth: undefined };
-    return chooseParents(dag, dag.require(genesis.hash), chooser, rules, () => {}).map(({ key }) => key);
+    return chooseParents(dag, dag.require(genesis.hash), { chooser, rules, emit() {} }).map(({ key }) => key);
   };
   const follow = () => dag.revise(other.hash, "AdmissibleEquivocation");
   return { made, dag, genesis, own, firstSide, before, onFirst, other, onOther, named, parents, follow };

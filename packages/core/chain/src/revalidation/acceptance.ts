@@ -48,40 +48,49 @@ export function acceptedBlocks(dag: DagView, { isOffender, slashedBy }: SupportR
     });
 }
 
+type AcceptedBy = (block: BlockMetadata) => BlockMetadata[];
+
 interface Node {
   readonly block: BlockMetadata;
   readonly makers: Set<string>;
-  readonly accepted: readonly string[];
+  /** The examined blocks that it accepts. */
+  readonly accepted: Node[];
   acceptersLeft: number;
 }
 
 /** @returns the latest messages and the invalid blocks below them, ancestors before their descendants */
-function withSupporters(tops: readonly BlockMetadata[], acceptedBy: (block: BlockMetadata) => BlockMetadata[]): Node[] {
-  const nodes = new Map<string, Node>();
-  const waiting = [...tops];
-  for (let at = 0; at < waiting.length && nodes.size < maxExamined; at += 1) {
-    const block = waiting[at]!;
-    if (nodes.has(block.key)) continue;
-    const accepted = acceptedBy(block);
-    const makers = new Set([block.senderKey]);
-    nodes.set(block.key, { block, makers, accepted: accepted.map(({ key }) => key), acceptersLeft: 0 });
-    waiting.push(...accepted);
-  }
-  for (const { accepted } of nodes.values())
-    for (const key of accepted) {
-      const node = nodes.get(key);
-      if (node !== undefined) node.acceptersLeft += 1;
-    }
-  const ordered = [...nodes.values()].filter(({ acceptersLeft }) => acceptersLeft === 0);
+function withSupporters(tops: readonly BlockMetadata[], acceptedBy: AcceptedBy): Node[] {
+  const ordered = nodesBelow(tops, acceptedBy).filter(({ acceptersLeft }) => acceptersLeft === 0);
   for (const { accepted, makers } of ordered)
-    for (const key of accepted) {
-      const below = nodes.get(key);
-      if (below === undefined) continue;
+    for (const below of accepted) {
       for (const maker of makers) below.makers.add(maker);
       below.acceptersLeft -= 1;
       if (below.acceptersLeft === 0) ordered.push(below);
     }
   return ordered.reverse();
+}
+
+/** @returns each block once, linked to those that it accepts */
+function nodesBelow(tops: readonly BlockMetadata[], acceptedBy: AcceptedBy): Node[] {
+  const nodes = new Map<string, Node>();
+  const links: { readonly node: Node; readonly key: string }[] = [];
+  const waiting = [...tops];
+  for (let at = 0; at < waiting.length && nodes.size < maxExamined; at += 1) {
+    const block = waiting[at]!;
+    if (nodes.has(block.key)) continue;
+    const node: Node = { block, makers: new Set([block.senderKey]), accepted: [], acceptersLeft: 0 };
+    nodes.set(block.key, node);
+    const accepted = acceptedBy(block);
+    links.push(...accepted.map(({ key }) => ({ node, key })));
+    waiting.push(...accepted);
+  }
+  for (const { node, key } of links) {
+    const below = nodes.get(key);
+    if (below === undefined) continue;
+    node.accepted.push(below);
+    below.acceptersLeft += 1;
+  }
+  return [...nodes.values()];
 }
 
 /** The invalid blocks that a block takes for valid ones, each once. */

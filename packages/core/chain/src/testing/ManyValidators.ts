@@ -1,7 +1,8 @@
 import { emptyBytes } from "@vedette/crypto";
 import { Block, type Body, f1r3node, hashBlock, hashKey, rnode, type SystemDeploy } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { Chain, type ChainParts, type Consensus } from "../Chain.js";
+import { Chain } from "../Chain.js";
+import type { ChainParts, Consensus } from "../ChainOptions.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { genesisFirst } from "../dag/firstMessage.js";
@@ -182,7 +183,8 @@ export class ManyValidators {
     const { dag, rules } = this.chain;
     const approved = dag.approvedBlock()!;
     const validatorKey = hashKey(testKey(name).publicKey);
-    if (this.#floors === undefined) return chooseParents(dag, approved, { validatorKey, nowMs: 1 }, rules, () => {});
+    const chooser = { validatorKey, nowMs: 1 };
+    if (this.#floors === undefined) return chooseParents(dag, approved, { chooser, rules, emit() {} });
     const votes = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
     const sources = { ...this.#floors, dag, rules, ruleSet: f1r3node0445 };
     return floorParents(sources, approved, { votes, ownKey: validatorKey });

@@ -1,6 +1,6 @@
 import { f1r3node } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import type { ChainOptions, ChainParts } from "../Chain.js";
+import type { ChainOptions, ChainParts } from "../ChainOptions.js";
 import { genesisFirst } from "../dag/firstMessage.js";
 import { StoredFloorCache } from "../finality/f1r3node/StoredFloorCache.js";
 import { type FloorConsensus, floorConsensus } from "../floorConsensus.js";

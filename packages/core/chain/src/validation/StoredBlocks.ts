@@ -3,7 +3,7 @@ import { errorText } from "@vedette/errors";
 import { type Block, checkDeploySignature, decodeBlock, hashBlock, hashKey, WireError } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
-import type { ChainOptions } from "../Chain.js";
+import type { ChainOptions } from "../ChainOptions.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { Dag } from "../dag/Dag.js";

@@ -97,54 +97,62 @@ function nameOf(dialect: string): string {
   return findDialect(dialect)?.name ?? dialect;
 }
 
-/** Replaces directives for all networks by those for f1r3node networks. */
+/** Replaces directives for all networks by those for networks of a dialect. */
 function inDialect(draft: Draft, dialect: CaseDialect): Draft {
-  if (dialect === "rnode") return draft;
   const directives = new Map(draft.directives);
   for (const [name, value] of draft.directives)
-    if (name.startsWith("f1r3node ")) directives.set(name.slice("f1r3node ".length), value);
+    if (name.startsWith(`${dialect} `)) directives.set(name.slice(dialect.length + 1), value);
   return { ...draft, directives };
 }
 
 /** A file, before its cases are put together. */
-interface Drafts extends Pick<ContractTests, "deploys" | "contracts"> {
-  readonly drafts: readonly Draft[];
+interface Drafts {
+  readonly deploys: string[];
+  readonly contracts: string[];
+  readonly drafts: Draft[];
   /** The dialect of all cases that do not name another one. */
-  readonly dialect: string | undefined;
+  dialect: string | undefined;
 }
 
 function draftsOf(text: string, file: string): Drafts {
-  let dialect: string | undefined;
-  const drafts: Draft[] = [];
-  const deploys: string[] = [];
-  const contracts: string[] = [];
+  const found: Drafts = { deploys: [], contracts: [], drafts: [], dialect: undefined };
   for (const [index, line] of text.split("\n").entries()) {
     const [, written, value = ""] = directive.exec(line.trimEnd()) ?? [];
     const name = written?.replace(/^newer /, "f1r3node ");
-    if (name === undefined) {
-      drafts.at(-1)?.lines.push(line);
-      continue;
-    }
-    if (name === "dialect" && drafts.length === 0) {
-      dialect = value;
-      continue;
-    }
-    if (name === "deploy" || name === "contracts") {
-      if (drafts.length > 0) throw new Error(`${file}: ${line} comes after the first case`);
-      if (name === "deploy") deploys.push(value);
-      else contracts.push(...value.split(/,? +/));
-      continue;
-    }
-    if (!known.includes(name)) throw new Error(`${file}: unknown directive ${line}`);
-    // A line that directs keeps its place, so that the lines of the program are those of the file.
-    if (name === "case" || name === "then" || name === "around")
-      drafts.push({ line: index + 2, lines: [], directives: new Map() });
-    else drafts.at(-1)?.lines.push("");
-    const last = drafts.at(-1);
-    if (last === undefined) throw new Error(`${file}: ${line} comes before the first case`);
-    last.directives.set(name, value);
+    if (name === undefined) found.drafts.at(-1)?.lines.push(line);
+    else if (isOfFile.has(name)) addToFile(found, { name, value, text: `${file}: ${line}` });
+    else if (name === "dialect" && found.drafts.length === 0) found.dialect = value;
+    else if (known.includes(name)) addToCase(found.drafts, { name, value, text: `${file}: ${line}` }, index + 2);
+    else throw new Error(`${file}: unknown directive ${line}`);
   }
-  return { deploys, contracts, drafts, dialect };
+  return found;
+}
+
+interface Directive {
+  readonly name: string;
+  readonly value: string;
+  /** For messages. */
+  readonly text: string;
+}
+
+const isOfFile: ReadonlySet<string> = new Set(["deploy", "contracts"]);
+
+function addToFile({ deploys, contracts, drafts }: Drafts, { name, value, text }: Directive): void {
+  if (drafts.length > 0) throw new Error(`${text} comes after the first case`);
+  if (name === "deploy") deploys.push(value);
+  else contracts.push(...value.split(/,? +/));
+}
+
+const beginsDraft: ReadonlySet<string> = new Set(["case", "then", "around"]);
+
+/** @param line the line of the file after the directive, counted from 1 */
+function addToCase(drafts: Draft[], { name, value, text }: Directive, line: number): void {
+  // A line that directs keeps its place, so that the lines of the program are those of the file.
+  if (beginsDraft.has(name)) drafts.push({ line, lines: [], directives: new Map() });
+  else drafts.at(-1)?.lines.push("");
+  const last = drafts.at(-1);
+  if (last === undefined) throw new Error(`${text} comes before the first case`);
+  last.directives.set(name, value);
 }
 
 function step({ directives, lines, line }: Draft, index: number, around: ProgramWrapper): CaseStep {

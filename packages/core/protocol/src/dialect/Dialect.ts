@@ -15,6 +15,10 @@ export interface Dialect {
   readonly blockForm: BlockCodec;
   /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */
   readonly deploysMayExpire: boolean;
+  /** Whether deploys expire by the height of the last final block, or by that of the block after it. @spec 61 §14.2 */
+  readonly deploysExpireBy: "lastFinal" | "next";
+  /** Whether a deploy that could not be paid takes effect: it came to nothing, and that is done. @spec 61 §12.4 */
+  readonly unpaidDeploysTakeEffect: boolean;
   /** Which signatures of blocks, deploys and approvals are valid. @spec 10 §1.2, 61 §1.1 */
   readonly signatureRules: SignatureRules;
   /** Which packets there are, and how they are written. @spec 40 §2, 61 §1.2, §16.2 */

@@ -8,6 +8,8 @@ export const f1r3node: Dialect = {
   name: "f1r3node",
   blockForm: f1r3nodeForm,
   deploysMayExpire: true,
+  deploysExpireBy: "lastFinal",
+  unpaidDeploysTakeEffect: true,
   signatureRules: "f1r3node",
   packetForm: f1r3nodePackets,
   transport: {

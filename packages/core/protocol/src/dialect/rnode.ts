@@ -8,6 +8,8 @@ export const rnode: Dialect = {
   name: "rnode",
   blockForm: rnodeForm,
   deploysMayExpire: false,
+  deploysExpireBy: "next",
+  unpaidDeploysTakeEffect: false,
   signatureRules: "rnode",
   packetForm: rnodePackets,
   transport: {

@@ -53,9 +53,9 @@ export interface SyncOptions {
    * since genesis; where no peer has all of them, the second way leads to the first one, or to nothing. @spec 40 §3.7
    */
   readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
-  /** `undefined` for a node that has a chain and waits to be found. */
   /** How a state is begun with; default: as on rnode's networks. */
   readonly join?: JoinRules;
+  /** `undefined` for a node that has a chain and waits to be found. */
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;
   readonly dialect: Dialect;

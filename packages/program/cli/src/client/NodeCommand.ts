@@ -4,6 +4,7 @@ import type { DeployKey } from "@vedette/protocol";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
 import { apiKeyHeaders } from "./CommandHost.js";
+import { networkDialects } from "./networkDialects.js";
 import { findKey, type KeySources, requireKey } from "./privateKey.js";
 
 /** The command line as commander read it: options by their names. */
@@ -42,11 +43,8 @@ export function answerFromNode(
       headers: apiKeyHeaders(host),
       signal,
     };
-    const isF1r3node = dialectOf(options) === "f1r3node";
-    using client = new NodeClient(
-      address,
-      isF1r3node ? (await import("./f1r3nodeAnswerTerms.js")).f1r3nodeTerms : undefined,
-    );
+    const dialect = dialectOf(options);
+    using client = new NodeClient(address, dialect && (await networkDialects[dialect].loadTerms()));
     return await run({ client, host, options, signal });
   });
 }

@@ -1,6 +1,6 @@
 import type { DeployFact } from "@vedette/api";
 import { asiToken, deploySummaryText } from "@vedette/client";
-import { f1r3node, rnode } from "@vedette/protocol";
+import { findDialect } from "@vedette/protocol";
 import {
   type KnownTransfers,
   programReaderOf,
@@ -22,7 +22,7 @@ export async function summaryOf(command: NodeCommand, result: DeployResult): Pro
   const { inBlock } = result;
   if (inBlock === undefined) return undefined;
   const { dialect, token = asiToken } = await networkFacts(command);
-  const form = (dialect === "f1r3node" ? f1r3node : rnode).blockForm;
+  const form = dialect && findDialect(dialect)?.blockForm;
   const { term } = inBlock.source;
   const facts = summarizeDeploy(
     { term, run: runOf(result, inBlock), transfers: transfersOf(inBlock) },

@@ -2,6 +2,7 @@ import { asiToken, ClientError, type NativeToken, nativeTokenOf } from "@vedette
 import type { NodeClient } from "@vedette/client/node";
 import type { DialectName } from "@vedette/config";
 import { dialectOf, type NodeCommand } from "./NodeCommand.js";
+import { networkDialects } from "./networkDialects.js";
 import type { GrpcEndpoint } from "./options.js";
 import { queryAt } from "./submitDeployToNodes.js";
 
@@ -20,8 +21,8 @@ export interface NetworkFacts {
  */
 export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> {
   const said = dialectOf(command.options);
-  // Networks of rnode have one token.
-  if (said === "rnode") return { dialect: said, token: asiToken };
+  const token = said && networkDialects[said].token;
+  if (token !== undefined) return { dialect: said, token };
   const reported = await reportedFacts(command);
   if (said === undefined) return reported ?? { dialect: undefined, token: asiToken };
   return { dialect: said, token: reported?.dialect === said ? reported.token : undefined };

@@ -1,4 +1,4 @@
-import { f1r3nodeExprOf, type JsonValue, rhoExprsOf } from "@vedette/api";
+import { f1r3nodeExprOf, type JsonValue, rhoExprOf } from "@vedette/api";
 import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
 import { addressOfKey, balanceTerm, ClientError, type PosQuery, posQueryTerm } from "@vedette/client";
 import type { DataInBlock, NodeClient } from "@vedette/client/node";
@@ -118,10 +118,15 @@ export async function epochRewards(command: NodeCommand): Promise<CommandAnswer>
   );
 }
 
+/** How terms are shown, by dialect. */
+const printing = {
+  rnode: { print: printPar, exprOf: rhoExprOf },
+  f1r3node: { print: f1r3nodeTerms.printPar, exprOf: f1r3nodeExprOf },
+};
+
 function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {
-  const isF1r3node = dialectOf(options) === "f1r3node";
-  const print = isF1r3node ? f1r3nodeTerms.printPar : printPar;
-  const shown = isF1r3node ? data.flatMap((par) => f1r3nodeExprOf(par) ?? []) : rhoExprsOf(data);
+  const { print, exprOf } = printing[dialectOf(options) ?? "rnode"];
+  const shown = data.flatMap((par) => exprOf(par) ?? []);
   return {
     text: data.length === 0 ? "No data" : data.map((par) => print(par)).join("\n"),
     json: { expr: shown, block: block === undefined ? null : messageJson(LightBlockInfoSchema, block) },

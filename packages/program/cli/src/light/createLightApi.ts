@@ -1,12 +1,12 @@
 import {
   balancesRoute,
+  blockAnswersOf,
   blockInfo,
   blockRoute,
   blocksRoute,
   exploreAtBlockRoute,
   exploreDeployRoute,
   isFinalizedRoute,
-  isOfF1r3node,
   type JsonValue,
   lastFinalizedBlockRoute,
   lightBlockInfo,
@@ -96,7 +96,7 @@ function addPrograms(server: HttpServer, client: LightClient, explorer: Verified
     if (result.kind === "failed") throw programFailed(errorText(result.error), result.error);
     const { value } = await refusing(client.getBlock(block.hash));
     const expr = result.pars.flatMap((par) => shown(par) ?? []) as unknown as JsonValue[];
-    const cost = isOfF1r3node(value) ? { cost: result.cost } : {};
+    const cost = blockAnswersOf(value).reportsCost ? { cost: result.cost } : {};
     return printed({ expr, block: lightBlockInfo(value, factsOf(value)), ...cost });
   };
   serve(server, exploreDeployRoute, ({ body }) => run(body));

@@ -15,6 +15,7 @@ import type { FastifyInstance } from "fastify";
 import type { DevChain } from "./DevChain.js";
 import { DevDeploys, type PlacedDeploy } from "./DevDeploys.js";
 import { DevError } from "./DevError.js";
+import { devDialects } from "./devDialects.js";
 
 /** The default amount of the faucet, in the smallest unit. */
 const usualGift = 100_000_000_000n;
@@ -67,10 +68,7 @@ function chainFacts({ plan, snapshots }: DevChain) {
       ...(plan.settings.servesKeys && { privateKey: toHex(privateKey) }),
     })),
     faucet: faucet.address,
-    ...(plan.settings.dialect === "f1r3node" && {
-      nativeTokenSymbol: plan.config["casper.genesis-block-data.native-token-symbol"],
-      nativeTokenDecimals: plan.config["casper.genesis-block-data.native-token-decimals"],
-    }),
+    ...devDialects[plan.settings.dialect].tokenFacts(plan.config),
     validator: toHex(validator.publicKey),
     snapshots: [...snapshots],
   };

@@ -1,23 +1,17 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { type DialectName, versionText } from "@vedette/config";
+import { versionText } from "@vedette/config";
 import type { Log } from "@vedette/config/log";
-import { contractSource, f1r3nodeContractSource, f1r3nodeContracts, systemContracts } from "@vedette/contracts";
 import { blake2b256, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { tablesOf } from "@vedette/store";
 import { DevError } from "./DevError.js";
 import type { DevFolder } from "./DevFolder.js";
+import { devDialects } from "./devDialects.js";
 import type { GenesisPlan } from "./firstBlock.js";
 import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
 
 const folders = ["state", "chain"] as const;
-
-/** The sources of the contracts of genesis, by dialect. */
-const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
-  rnode: () => systemContracts.map((contract) => contractSource(contract)),
-  f1r3node: () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),
-};
 
 /** Names that stored keys were made with, by the present names: a change would refuse existing chains. */
 const keyNames: ReadonlyMap<string, string> = new Map([
@@ -31,7 +25,7 @@ export function genesisKey({ config, accounts, balance, seed }: GenesisPlan): st
   const settings = Object.entries(config)
     .filter(([key]) => key.startsWith("casper.genesis-block-data.") && !key.endsWith("-file") && !key.endsWith("-dir"))
     .map(([key, value]) => [keyNames.get(key) ?? key, value]);
-  const contracts = sources[config.dialect]();
+  const contracts = devDialects[config.dialect].contracts();
   const users = [...accounts.users, accounts.faucet, accounts.validator, accounts.miner].map(({ address }) => address);
   const all = [
     versionText,

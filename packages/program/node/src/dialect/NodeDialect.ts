@@ -7,6 +7,7 @@ import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
+import type { HeartbeatCaps } from "../propose/CappedRule.js";
 
 /** The parts with which a chain is executed and judged. */
 export interface ConsensusParts {
@@ -84,6 +85,8 @@ export interface NodeDialect {
   consensus(parts: ConsensusParts): NodeConsensus;
   /** Returns the additional facts of its status; `undefined` on rnode networks. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
+  /** The caps of a validator's heartbeat; `undefined`: blocks of the heartbeat follow rnode's rule. @spec 61 §17.1 */
+  heartbeatCaps(config: Config): HeartbeatCaps | undefined;
   /** @spec 40 §3.9 */
   followed(parts: FollowedParts): FollowedConsensus;
   readonly genesis: NodeGenesis;

@@ -23,6 +23,7 @@ import {
 import { type Bond, f1r3node, hashKey } from "@vedette/protocol";
 import { f1r3nodeJoin, type HorizonDepths } from "@vedette/sync";
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
+import type { HeartbeatCaps } from "../propose/CappedRule.js";
 import { floorRuleSetOf } from "./floorRuleSetOf.js";
 import type { FollowedConsensus, FollowedParts, NodeDialect } from "./NodeDialect.js";
 import { withCommittee } from "./withBonds.js";
@@ -40,6 +41,7 @@ export const f1r3nodeDialect: NodeDialect = {
     epochLength: config["casper.genesis-block-data.epoch-length"],
     isValidator,
   }),
+  heartbeatCaps,
   checkChain: checkNativeToken,
   genesis: {
     form: f1r3nodeGenesis,
@@ -133,6 +135,20 @@ function followedFloors({ config, executor, store }: FollowedParts): FollowedCon
 
 /** Floors of the next blocks lie no deeper, as a rule; the bonds of those that do are believed. */
 const maxBelowFinal = 32n;
+
+/** @spec 61 §17.1 */
+function heartbeatCaps(config: Config): HeartbeatCaps {
+  return {
+    selfProposeCooldownMs: config["casper.heartbeat.self-propose-cooldown"],
+    staleRecoveryMinIntervalMs: config["casper.heartbeat.stale-recovery-min-interval"],
+    finalityProgressTimeoutMs: config["casper.heartbeat.finality-progress-timeout"],
+    deployFinalizationGraceMs: config["casper.heartbeat.deploy-finalization-grace"],
+    frontierChaseMaxLag: config["casper.heartbeat.advanced.frontier-chase-max-lag"],
+    pendingDeployMaxLag: config["casper.heartbeat.advanced.pending-deploy-max-lag"],
+    deployRecoveryMaxLag: config["casper.heartbeat.advanced.deploy-recovery-max-lag"],
+    emptyFrontierMaxUnfinalizedBlocks: config["casper.heartbeat.advanced.empty-frontier-max-unfinalized-blocks"],
+  };
+}
 
 /** @spec 61 §16.4 */
 function horizonDepths(config: Config): HorizonDepths {

@@ -12,6 +12,7 @@ export const rnodeDialect: NodeDialect = {
   hasBondsOfOwnState: true,
   checkChain: async () => undefined,
   f1r3nodeFacts: () => undefined,
+  heartbeatCaps: () => undefined,
   ruleSet: () => undefined,
   genesis: {
     form: rnodeGenesis,

@@ -14,7 +14,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorClass, errorText } from "@vedette/errors";
-import { type Dialect, findDialect, rnode } from "@vedette/protocol";
+import { type Dialect, dialectMark, findDialect, unmarkedDialect } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
 /** The reasons that keep a data directory from being used. */
@@ -98,8 +98,8 @@ export async function openDataDirectory(
   return { path, state, chain, ...taken };
 }
 
-/** Names the dialect of what a directory holds. Without it that is rnode's. */
-const dialectMark = "dialect";
+/** Names the dialect of what a directory holds. */
+const dialectFile = "dialect";
 /** Names the rule set that judges what a directory holds. Without it that is the configured one. @spec 61 §24 */
 const ruleSetMark = "rule-set";
 const longestMark = 64;
@@ -132,12 +132,12 @@ export function ruleSetOfData(path: string): string | undefined {
 }
 
 function markedDialect(path: string): string {
-  return readMark(path, dialectMark) ?? rnode.name;
+  return readMark(path, dialectFile) ?? unmarkedDialect;
 }
 
 /** Comes before the first data, so that there are never any without it. */
 export function markDialect(path: string, dialect: Dialect["name"]): void {
-  writeMark(path, dialectMark, dialect === rnode.name ? undefined : dialect);
+  writeMark(path, dialectFile, dialectMark(dialect));
 }
 
 function readMark(path: string, name: string): string | undefined {

@@ -1,9 +1,11 @@
 import { readConfig } from "@vedette/config";
 import { expect, test } from "vitest";
+import { dialectOf } from "../dialect/dialectOf.js";
 import { proposeSettingsOf } from "./proposeSettings.js";
 
 function settingsOf(environment: Readonly<Record<string, string>>) {
-  return proposeSettingsOf(readConfig({ home: "/home", configFile: false, environment }).config);
+  const { config } = readConfig({ home: "/home", configFile: false, environment });
+  return proposeSettingsOf(config, dialectOf(config));
 }
 
 test("on an f1r3node network a validator keeps to that node's defaults", () => {

@@ -1,5 +1,6 @@
 import type { ProposeConstraints } from "@vedette/chain";
 import type { Config } from "@vedette/config";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
 import type { HeartbeatCaps } from "./CappedRule.js";
 
 /** When a validator proposes. @spec 40 §9.7, §9.9, §9.10, §13, 61 §17 */
@@ -25,7 +26,7 @@ export interface HeartbeatSettings {
 }
 
 /** Returns the settings of the configuration. @spec 50 §5.3 */
-export function proposeSettingsOf(config: Config): ProposeSettings {
+export function proposeSettingsOf(config: Config, dialect: Pick<NodeDialect, "heartbeatCaps">): ProposeSettings {
   return {
     constraints: {
       synchronyThreshold: config["casper.synchrony-constraint-threshold"],
@@ -47,21 +48,8 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
           maximumLfbAgeMs: config["casper.heartbeat.max-lfb-age"],
           // Ours: in rnode the signal of a deploy does not reach the heartbeat (40 §9.10).
           wakesOnDeploy: true,
-          caps: config.dialect === "f1r3node" ? capsOf(config) : undefined,
+          caps: dialect.heartbeatCaps(config),
         }
       : undefined,
-  };
-}
-
-function capsOf(config: Config): HeartbeatCaps {
-  return {
-    selfProposeCooldownMs: config["casper.heartbeat.self-propose-cooldown"],
-    staleRecoveryMinIntervalMs: config["casper.heartbeat.stale-recovery-min-interval"],
-    finalityProgressTimeoutMs: config["casper.heartbeat.finality-progress-timeout"],
-    deployFinalizationGraceMs: config["casper.heartbeat.deploy-finalization-grace"],
-    frontierChaseMaxLag: config["casper.heartbeat.advanced.frontier-chase-max-lag"],
-    pendingDeployMaxLag: config["casper.heartbeat.advanced.pending-deploy-max-lag"],
-    deployRecoveryMaxLag: config["casper.heartbeat.advanced.deploy-recovery-max-lag"],
-    emptyFrontierMaxUnfinalizedBlocks: config["casper.heartbeat.advanced.empty-frontier-max-unfinalized-blocks"],
   };
 }

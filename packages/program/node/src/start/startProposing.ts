@@ -19,7 +19,7 @@ import type { ValidatorIdentity } from "./validatorIdentity.js";
 /** The parts of a validator in a node. */
 export interface ProposingParts {
   readonly config: Config;
-  readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;
+  readonly dialect: Pick<NodeDialect, "protocol" | "genesis" | "heartbeatCaps">;
   readonly chain: Chain;
   readonly store: Store;
   readonly rules: ProposeRules;
@@ -46,7 +46,7 @@ export function proposingOf(parts: ProposingParts): Proposing {
     ...parts,
     key: validator,
     forbiddenKeys: dialect.genesis.form.forbiddenKeys,
-    settings: proposeSettingsOf(config),
+    settings: proposeSettingsOf(config, dialect),
     dummyKey: dummyKeyOf(config),
     trustedPrograms: trustedPrograms(dialect.protocol.name),
     whyNotYet: () => whyNoRoom() ?? catchUp.reason,

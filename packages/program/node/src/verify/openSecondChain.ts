@@ -11,7 +11,6 @@ import {
   executorPipeline,
   stateImportOf,
 } from "@vedette/executor";
-import { startExecutorThread } from "@vedette/executor/threads";
 import type { Network, Peer } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
@@ -22,7 +21,7 @@ import { chainRulesOf } from "../start/chainRules.js";
 import { keepUp } from "../start/maintenance.js";
 import type { NodeParts } from "../start/NodeParts.js";
 import { openSegment } from "./openSegment.js";
-import { secondExecutor } from "./secondExecutor.js";
+import { secondExecutor, startBackgroundExecutor } from "./secondExecutor.js";
 
 /** How a second chain is to work beside the first one. */
 export interface VerificationChainOptions {
@@ -55,23 +54,20 @@ export async function openSecondChain(
   parts: NodeParts,
   { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: VerificationChainOptions,
 ): Promise<VerificationChain> {
-  const { config, dialect, emptyStateHash, log, room } = parts;
-  const { name, blockForm } = dialect.protocol;
-  const [state, blocks] = [join(directory, "state"), join(directory, "chain")];
-  for (const folder of [state, blocks]) makeFolders(folder);
+  const { config, dialect, emptyStateHash, log } = parts;
+  const { reserveBytes } = parts.room;
+  const [stateDirectory, blocks] = [join(directory, "state"), join(directory, "chain")];
+  makeFolders(blocks);
   const closers: (() => PromiseLike<void>)[] = [];
   const close = async () => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    const { reserveBytes } = room;
-    const place = { stateDirectory: state, dialect: name, reserveBytes };
-    const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
+    const thread = await startBackgroundExecutor({ stateDirectory, dialect: dialect.protocol.name, reserveBytes });
     closers.push(() => thread[Symbol.asyncDispose]());
-    await thread.makeEmptyState();
     const store = new BatchingStore(new LmdbStore(blocks, { tables: tablesOf("chain"), reserveBytes }));
     closers.push(() => store[Symbol.asyncDispose]());
-    const table = new BlockTable(store, { form: blockForm });
+    const table = new BlockTable(store, { form: dialect.protocol.blockForm });
     const patience = { mayWork, onReplayed, signal };
     const segments = new Segments({
       ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
@@ -79,7 +75,7 @@ export async function openSecondChain(
       open: (part) => openSegment({ directory: join(directory, `segment-${part}`), reserveBytes }, patience),
     });
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
-    const work = { target: target.number, segments, findBytes, form: blockForm, patience };
+    const work = { target: target.number, segments, findBytes, form: dialect.protocol.blockForm, patience };
     let isBusy = () => false;
     const { executor, groups, ahead } = executorPipeline({
       ...{ thread, blocks: table, groups: (next) => new BlockCommitBatcher(store, next) },
@@ -96,10 +92,10 @@ export async function openSecondChain(
       // The executor provides what it needs.
       provideState: async () => undefined,
     });
-    const rules = chainRulesOf(config, emptyStateHash);
-    const settled = (judged: number) => groups.settled(judged);
-    const { execution } = consensus;
-    const chain = new Chain({ store, rules, execution, ...consensus.chain, nowMs: Date.now, settled });
+    const chain = new Chain({
+      ...{ store, rules: chainRulesOf(config, emptyStateHash), execution: consensus.execution, ...consensus.chain },
+      ...{ nowMs: Date.now, settled: (judged) => groups.settled(judged) },
+    });
     await chain.blocks.discardLeftovers();
     const reading = new BlockReading(dialect.protocol);
     closers.push(() => reading[Symbol.asyncDispose]());

@@ -1,11 +1,9 @@
 import { rmSync } from "node:fs";
 import { equalBytes } from "@vedette/crypto";
 import { stateImportOf } from "@vedette/executor";
-import { startExecutorThread } from "@vedette/executor/threads";
 import { type Block, type Bond, encodeBlock } from "@vedette/protocol";
 import type { SegmentExecution } from "@vedette/sync";
-import { makeFolders } from "../machine/makeFolders.js";
-import { type BackgroundWorkLimiter, untilItMayWork } from "./secondExecutor.js";
+import { type BackgroundWorkLimiter, startBackgroundExecutor, untilItMayWork } from "./secondExecutor.js";
 
 /** Where a segment's states are. */
 export interface SegmentPlace {
@@ -24,15 +22,7 @@ export async function openSegment(
   { directory, reserveBytes }: SegmentPlace,
   patience: BackgroundWorkLimiter,
 ): Promise<SegmentExecution> {
-  makeFolders(directory);
-  const place = { stateDirectory: directory, reserveBytes };
-  const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
-  try {
-    await thread.makeEmptyState();
-  } catch (error) {
-    await thread[Symbol.asyncDispose]();
-    throw error;
-  }
+  const thread = await startBackgroundExecutor({ stateDirectory: directory, reserveBytes });
   return {
     state: stateImportOf(thread),
     async replay(block) {

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateImportOf } from "@vedette/executor";
-import { type ExecutorClient, withOperations } from "@vedette/executor/threads";
+import {
+  type ExecutorClient,
+  type ExecutorPlace,
+  startExecutorThread,
+  withOperations,
+} from "@vedette/executor/threads";
 import { type Block, type BlockCodec, decodeBlock } from "@vedette/protocol";
 import type { Segments } from "@vedette/sync";
+import { makeFolders } from "../machine/makeFolders.js";
 
 /** When an executor may work. */
 export interface BackgroundWorkLimiter {
@@ -28,6 +34,23 @@ export interface VerificationExecutorOptions {
 type ReplayCall = Parameters<ExecutorClient["replay"]>[0];
 
 const lookMs = 50;
+
+/**
+ * Starts a thread that executes blocks when all others have nothing to do, from the empty state in a folder of its own.
+ *
+ * @throws {StoreError}; the file system's error
+ */
+export async function startBackgroundExecutor(place: ExecutorPlace): Promise<ExecutorClient> {
+  makeFolders(place.stateDirectory);
+  const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
+  try {
+    await thread.makeEmptyState();
+    return thread;
+  } catch (error) {
+    await thread[Symbol.asyncDispose]();
+    throw error;
+  }
+}
 
 /** Waits while there is more important work. @throws the signal's reason */
 export async function untilItMayWork({ mayWork, signal }: BackgroundWorkLimiter): Promise<void> {

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, encodeBlock, rnode } from "@vedette/protocol";
+import { type Block, type Dialect, dialectMark, encodeBlock } from "@vedette/protocol";
 import { blocksAround } from "@vedette/sync";
 import { childrenOf, emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
 import { minOf } from "./checkBlocks.js";
@@ -59,11 +59,12 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
   const { nodes, leaves } = await writeState(block, options, writer);
   const horizon = rules && (await writeHorizon(around, { rules, source, writer, signal: options.signal }));
   const postStateHash = toHex(block.body.state.postStateHash);
+  const mark = dialectMark(source.dialect.name);
   const made: ManifestContent = {
     format: "vedette-snapshot-1",
     shard: block.shardId,
     // Earlier versions do not have this member, and accept manifests without it.
-    ...(source.dialect === rnode ? {} : { dialect: source.dialect.name }),
+    ...(mark === undefined ? {} : { dialect: mark }),
     ...(ruleSet === undefined ? {} : { ruleSet }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
     ...(thresholdPpm === undefined ? {} : { checkpoint: { timestamp: Number(block.header.timestamp), thresholdPpm } }),

@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from "@vedette/crypto";
-import { findDialect, rnode } from "@vedette/protocol";
+import { findDialect, unmarkedDialect } from "@vedette/protocol";
 import type { LogEntry } from "@vedette/queries/events";
 import { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
@@ -146,7 +146,7 @@ function saysSame(one: BlockFacts, other: BlockFacts): boolean {
 }
 
 /** The dialect of a message; messages of earlier versions have the earlier names. */
-function dialectNameOf({ dialect = rnode.name }: BlockFacts): string {
+function dialectNameOf({ dialect = unmarkedDialect }: BlockFacts): string {
   return findDialect(dialect)?.name ?? dialect;
 }
 

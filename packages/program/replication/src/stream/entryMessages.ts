@@ -1,7 +1,7 @@
 import type { BlockTable } from "@vedette/chain";
 import { emptyBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, encodeBlock, rnode } from "@vedette/protocol";
+import { type Block, type Dialect, dialectMark, encodeBlock } from "@vedette/protocol";
 import type { LogEntry } from "@vedette/queries/events";
 import { diffStates, emptyRoot, type StateStore } from "@vedette/tuplespace";
 import type { Entry } from "../snapshot/chunk/index.js";
@@ -50,11 +50,12 @@ export async function messageOf(
   const verdict = kind === "blockInvalid" ? "invalid" : "valid";
   const { base, entries } = verdict === "valid" ? stateEntries(block, kind, source) : nothing;
   const bytes = source.blocks.findBytes(hash) ?? encodeBlock(block);
+  const mark = source.dialect && dialectMark(source.dialect);
   const known: PlainFacts = {
     ...{ network: source.network, hash: toHex(hash), number: statedNumber(block.number), verdict },
     ...(reason === undefined ? {} : { reason }),
     // Replicas of earlier versions know nothing of it, and take what does not name any.
-    ...(source.dialect === undefined || source.dialect === rnode.name ? {} : { dialect: source.dialect }),
+    ...(mark === undefined ? {} : { dialect: mark }),
     ...{ postStateHash: statedState(block.body.state.postStateHash), publisher: source.publisher },
     base: base === undefined ? null : toHex(base),
   };

@@ -11,7 +11,7 @@ import {
   type Status,
   StatusSchema,
 } from "../generated/casper/answers_pb.js";
-import { type BlockFacts, type DeployTransfers, isOfF1r3node, transfersInfo } from "../value/blockInfo.js";
+import { type BlockFacts, blockAnswersOf, type DeployTransfers, transfersInfo } from "../value/blockInfo.js";
 import { f1r3nodeStatus, type NetworkFacts, type NodeStatusView } from "../value/nodeStatus.js";
 
 /** A block without its deploys. @spec 50 §3.3 */
@@ -43,7 +43,7 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
     // Only f1r3node blocks have it.
-    isFinalized: isOfF1r3node(block) && facts.isFinalized,
+    isFinalized: blockAnswersOf(block).reportsFinality && facts.isFinalized,
   });
 }
 

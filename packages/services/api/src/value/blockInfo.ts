@@ -1,5 +1,5 @@
 import { toBase64, toHex } from "@vedette/crypto";
-import { type Block, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
+import { type Block, type Dialect, dialectOfForm, type ProcessedDeploy } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** The facts about a block beside its own content. */
@@ -34,7 +34,7 @@ export interface LightBlockJson {
 /** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
 export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson {
   const { header, body } = block;
-  const bytesOf = isOfF1r3node(block) ? base64Of : hexOf;
+  const { bytesOf, reportsFinality } = blockAnswersOf(block);
   return {
     blockHash: toHex(block.hash),
     sender: toHex(block.sender),
@@ -60,7 +60,7 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson 
       latestBlockHash: toHex(latestBlockHash),
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
-    ...(isOfF1r3node(block) ? { isFinalized: facts.isFinalized } : {}),
+    ...(reportsFinality ? { isFinalized: facts.isFinalized } : {}),
   };
 }
 
@@ -73,9 +73,22 @@ export function refreshedInfo(
   return { ...info, faultTolerance: new JsonFloat(faultTolerance), ...finality };
 }
 
-/** Whether a block has what f1r3node blocks alone have. @spec 61 §1.2 */
-export function isOfF1r3node({ form }: Block): boolean {
-  return form === f1r3node.blockForm;
+/** The parts of answers about a block that differ between dialects. @spec 50 §10.3 */
+interface BlockAnswerRules {
+  readonly bytesOf: (bytes: Uint8Array) => JsonValue;
+  readonly reportsFinality: boolean;
+  /** Whether explorations on the block report their cost. */
+  readonly reportsCost: boolean;
+}
+
+const blockAnswers: Readonly<Record<Dialect["name"], BlockAnswerRules>> = {
+  rnode: { bytesOf: hexOf, reportsFinality: false, reportsCost: false },
+  f1r3node: { bytesOf: base64Of, reportsFinality: true, reportsCost: true },
+};
+
+/** By the form of the block. */
+export function blockAnswersOf({ form }: Pick<Block, "form">): BlockAnswerRules {
+  return blockAnswers[dialectOfForm(form).name];
 }
 
 /** From this many bytes a text is made only when it is printed. */

@@ -9,5 +9,5 @@ import type { NetworkDialect } from "../term/systemNames.js";
  * @spec 10 §1.2, 61 §1.1
  */
 export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect = "f1r3node"): boolean {
-  return checkSignatureBy(deploy, { signatureRules: dialect === "f1r3node" ? "f1r3node" : "rnode" });
+  return checkSignatureBy(deploy, { signatureRules: dialect });
 }

@@ -1,11 +1,12 @@
 import { JsonFloat, printJson } from "@vedette/api";
 import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
+import { systemNames } from "@vedette/client";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
 import { foundValue, type LookupResult } from "@vedette/executor";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
-import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
+import { type Dialect, dialectOfForm, unmarkedDialect } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
@@ -267,7 +268,7 @@ export class LocalFeed {
   /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
   #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
     const { dag, store, findBytes } = this.#sources;
-    const { name: dialect } = this.#isF1r3node ? f1r3node : rnode;
+    const dialect = this.#dialect;
     const found = new Map<string, BlockRead>();
     for (const hash of hashes) {
       const bytes = findBytes(hash);
@@ -316,12 +317,13 @@ export class LocalFeed {
     return results.map(settled);
   }
 
-  get #isF1r3node(): boolean {
-    return this.#sources.reporting?.form === f1r3node.blockForm;
+  get #dialect(): Dialect["name"] {
+    const { reporting } = this.#sources;
+    return reporting === undefined ? unmarkedDialect : dialectOfForm(reporting.form).name;
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
-    const proofOfStake = this.#isF1r3node ? "rho:system:pos" : "rho:rchain:pos";
+    const { proofOfStake } = systemNames[this.#dialect];
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
         lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;

@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { DeployVerdict } from "@vedette/chain";
 import { callsRegistry } from "@vedette/execution";
 import { RemoteError } from "@vedette/executor/threads";
-import { decodeStoredBlock, findDialect, rnode } from "@vedette/protocol";
+import { decodeStoredBlock, findDialect, unmarkedDialect } from "@vedette/protocol";
 import type { BalanceFacts, BlockFacts, ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
@@ -76,7 +76,7 @@ export class PortFeed implements ChainFeed {
   }
 
   async #factsOf(raw: RawBlock): Promise<BlockFacts> {
-    const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? rnode.name)!.blockForm);
+    const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? unmarkedDialect)!.blockForm);
     const addresses = vaultsOf(block, raw.transfers).slice(0, maxVaults);
     const root = block.body.state.postStateHash;
     const hasFailed = block.body.deploys.some(({ failed, systemDeployError }) => failed && systemDeployError === "");

@@ -1,4 +1,4 @@
-import { isOfF1r3node } from "@vedette/api";
+import { blockAnswersOf } from "@vedette/api";
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
 import { dropOldest } from "@vedette/errors";
@@ -36,7 +36,7 @@ export class BlockMessages {
     const { block, facts } = this.#blocks.read(metadata);
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
-    this.#kept.set(key, { message, reportsFinality: isOfF1r3node(block) });
+    this.#kept.set(key, { message, reportsFinality: blockAnswersOf(block).reportsFinality });
     dropOldest(this.#kept, maxKept);
     return message;
   }

@@ -1,6 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
-import { type ChainRules, unlimitedParents } from "../../ChainRules.js";
+import { type ParentLimits, unlimitedParents } from "../../ChainRules.js";
 import { AncestorWalk } from "../../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
@@ -15,7 +15,7 @@ export interface ParentSources {
   readonly floors: Floors;
   readonly facts: LineageSource;
   readonly ruleSet: Pick<FloorRuleSet, "rankTips">;
-  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+  readonly rules: ParentLimits;
 }
 
 /** The latest messages on which a block may build. */

@@ -1,6 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 import { ChainError } from "../../ChainError.js";
-import { type ChainRules, deployLifespan } from "../../ChainRules.js";
+import { deployLifespan, type ParentLimits } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { StateLineage } from "../../finality/f1r3node/StateLineage.js";
@@ -15,7 +15,7 @@ export interface LossSources extends RepeatSources {
 
 /** The sources from which parents are chosen. */
 export interface KeepingSources extends LossSources {
-  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+  readonly rules: ParentLimits;
 }
 
 /** Parents of a block, the main one first, and what is final for it. */

@@ -1,6 +1,6 @@
 import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
-import type { ChainRules } from "../../ChainRules.js";
+import type { ParentLimits } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { lowestSide } from "../../equivocation/lowestSide.js";
@@ -10,7 +10,7 @@ import { isNear, mainChainOf } from "./nearBlocks.js";
 /** A validator's view of the network when it chooses parents. */
 export interface StayingView {
   readonly dag: DagView;
-  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+  readonly rules: ParentLimits;
   /** The latest messages that are not invalid. */
   readonly votes: readonly Vote[];
   /** The validator's latest message. */

@@ -111,26 +111,16 @@ function namedInvalidBlocks(block: Block, dag: DagView): readonly InvalidBlockFa
  * @spec 61 §15.3
  */
 function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): ChosenSlash[] {
-  const { number, sender, stakes, rejected, isAgreed = () => true, suspects = [] } = choice;
-  if ((stakes.get(hashKey(sender)) ?? 0n) <= 0n) return [];
+  const { number, sender, stakes, rejected, isAgreed = () => true } = choice;
+  const hasStake = (key: string) => (stakes.get(key) ?? 0n) > 0n;
+  if (!hasStake(hashKey(sender))) return [];
   const epoch = number / epochLength;
   const isDue = (hash: Uint8Array) => {
     const block = dag.find(hash);
     return block?.invalid === true && block.number >= 0n && block.number / epochLength === epoch && isAgreed(hash);
   };
-  const own = new Map<string, { readonly sender: Uint8Array; readonly hash: Uint8Array }>();
-  for (const invalid of dag.invalidBlocks()) {
-    const key = hashKey(invalid.sender);
-    const known = own.get(key);
-    if ((stakes.get(key) ?? 0n) <= 0n || !isDue(invalid.hash)) continue;
-    if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) own.set(key, invalid);
-  }
-  for (const suspect of suspects) {
-    const key = hashKey(suspect);
-    if (own.has(key) || (stakes.get(key) ?? 0n) <= 0n) continue;
-    const side = sideOf(key, dag);
-    if (side !== undefined && side.number / epochLength === epoch) own.set(key, side);
-  }
+  const isOfEpoch = (block: BlockMetadata) => block.number / epochLength === epoch;
+  const own = offencesOf(dag, choice, { hasStake, isDue, isOfEpoch });
   const first = [...own.values()].sort((left, right) => compareBytes(left.sender, right.sender));
   const slashed = new Set(own.keys());
   const again = [...rejected].sort(compareBytes).filter((hash) => {
@@ -138,12 +128,37 @@ function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): 
     // A second slash of one offender would make the block invalid (61 §15.2).
     if (offender === undefined || slashed.has(offender)) return false;
     slashed.add(offender);
-    return (stakes.get(offender) ?? 0n) > 0n;
+    return hasStake(offender);
   });
   return [...first.map(({ hash }) => hash), ...again].map((invalidBlock) => ({
     invalidBlock,
     targetActivationEpoch: epoch,
   }));
+}
+
+/** The block that each bonded offender is slashed for, by the offender's key. */
+function offencesOf(
+  dag: DagView,
+  { suspects = [] }: SlashChoice,
+  is: {
+    readonly hasStake: (key: string) => boolean;
+    readonly isDue: (hash: Uint8Array) => boolean;
+    readonly isOfEpoch: (block: BlockMetadata) => boolean;
+  },
+): Map<string, InvalidBlockFacts> {
+  const found = new Map<string, InvalidBlockFacts>();
+  for (const invalid of dag.invalidBlocks()) {
+    const key = hashKey(invalid.sender);
+    const known = found.get(key);
+    if (!is.hasStake(key) || !is.isDue(invalid.hash)) continue;
+    if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) found.set(key, invalid);
+  }
+  for (const suspect of suspects) {
+    const key = hashKey(suspect);
+    const side = found.has(key) || !is.hasStake(key) ? undefined : sideOf(key, dag);
+    if (side !== undefined && is.isOfEpoch(side)) found.set(key, side);
+  }
+  return found;
 }
 
 /** Returns, of two blocks that a validator made at once, the one below its latest message. */

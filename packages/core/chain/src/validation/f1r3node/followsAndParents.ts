@@ -1,5 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
-import { unlimitedParents } from "../../ChainRules.js";
+import { type ParentLimits, unlimitedParents } from "../../ChainRules.js";
 import { AncestorWalk } from "../../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
@@ -15,13 +15,6 @@ export function checkFollowsOnce(block: Block, mainParent: BlockMetadata): Block
     justified: block.justifications.map(({ validator }) => validator),
     bonded: mainParent.bonds.bonds.map(({ validator }) => validator),
   };
-}
-
-/** The limits that the check applies. */
-export interface ParentLimits {
-  readonly maximumParents: number;
-  /** The maximum distance of a parent below the highest; `undefined`: no limit. */
-  readonly maximumParentDepth: number | undefined;
 }
 
 /**

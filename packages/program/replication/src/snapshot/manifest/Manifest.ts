@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Dialect, findDialect, rnode } from "@vedette/protocol";
+import { type Dialect, findDialect, unmarkedDialect } from "@vedette/protocol";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { SnapshotError } from "../SnapshotError.js";
@@ -120,7 +120,7 @@ export function readManifest(name: string, bytes: Uint8Array): Manifest {
   if (!Check(signed, value)) throw wrong("it is none of the format vedette-snapshot-1");
   const { content: made, maker } = value;
   if (manifestName(BigInt(made.block.number), made.block.hash) !== name) throw wrong("it is of another block");
-  const dialect = findDialect(made.dialect ?? rnode.name)?.name;
+  const dialect = findDialect(made.dialect ?? unmarkedDialect)?.name;
   if (dialect === undefined) throw wrong(`it is of the dialect '${made.dialect}', which this version does not know`);
   if (maker === undefined) return { ...made, name, dialect, maker: undefined };
   try {

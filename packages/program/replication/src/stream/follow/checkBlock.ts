@@ -1,7 +1,7 @@
 import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, decodeBlock, findDialect, hashBlock, rnode } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, findDialect, hashBlock, unmarkedDialect } from "@vedette/protocol";
 import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 
@@ -23,7 +23,7 @@ export function checkBlock(
   content: BlockContent,
 ): CheckedBlock {
   const { rules } = chain;
-  const { dialect = rnode.name } = facts;
+  const { dialect = unmarkedDialect } = facts;
   if (findDialect(dialect)?.name !== rules.dialect.name)
     throw new StreamError({ code: "otherDialect", found: dialect, expected: rules.dialect.name });
   const block = readOnlyBlock(facts, content, rules.dialect);
