@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * that none can leave out.
  */
 const places = [
-  "packages/network/network/src/grpc/GrpcServer.ts", // Peers: HTTP/2 alone, which no browser speaks without TLS; TLS in both directions.
+  "packages/network/network/src/grpc/PeerGrpcServer.ts", // Peers: HTTP/2 alone, which no browser speaks without TLS; TLS in both directions.
   "packages/services/server/src/grpc/GrpcServer.ts", // Looks at names and pages by the parts of the guard.
   "packages/services/server/src/http/bareServer.ts", // Has the guard before all else.
 ];

@@ -95,7 +95,7 @@ export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.j
 export type { ProposeConditions } from "./propose/proposeConditions.js";
 export { referenceProposing } from "./propose/referenceProposing.js";
 export type { SynchronyRecoverySettings } from "./propose/SynchronyRecovery.js";
-export type { News, Standing } from "./propose/standing.js";
+export type { News, ValidatorStanding } from "./propose/standing.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
 export type { FloorRuleSet } from "./ruleSets/FloorRuleSet.js";
 export { f1r3node0445 } from "./ruleSets/f1r3node0445.js";

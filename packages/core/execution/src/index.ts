@@ -49,13 +49,13 @@ export {
   putMergeable,
   writeMergeable,
 } from "./merge/mergeableStore.js";
-export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
+export { type MergedState, type MergeLimits, type MergeRejection, StateMerger } from "./merge/StateMerger.js";
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
 export { DeployNoteCollector, faultsOf } from "./note/DeployNoteCollector.js";
 export { OutcomeRewriting } from "./outcome/OutcomeRewriting.js";
 export {
-  type BlockOutcome,
   checkGivenOutcome,
+  type ExecutionOutcome,
   findNotes,
   findOutcome,
   findTransfers,
@@ -89,7 +89,7 @@ export {
   reportTransfers,
   transfersInReport,
 } from "./report/reportBlock.js";
-export type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup } from "./report/Transfer.js";
+export type { BlockTransfers, DeployTransferGroups, ReportedTransfer, TransferGroup } from "./report/Transfer.js";
 export { type Transaction, type TransactionType, transactionsOf } from "./report/transactions.js";
 export { commitEmptyState } from "./runtime/emptyState.js";
 export { type InvalidBlock, mergeableTag } from "./runtime/Runtime.js";

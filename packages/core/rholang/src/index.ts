@@ -15,7 +15,7 @@ export { f1r3nodeForms, type ProgramForms, rnodeForms } from "./evaluate/program
 export { f1r3nodeGrammar } from "./f1r3node/f1r3nodeGrammar.js";
 export { f1r3nodeMethodArities } from "./f1r3node/method/f1r3nodeMethodArities.js";
 export { placesWithoutWidths } from "./f1r3node/syntax/appendFloatWidths.js";
-export type { Process as F1r3nodeProcess } from "./f1r3node/syntax/ast.js";
+export type { F1r3nodeProcess } from "./f1r3node/syntax/ast.js";
 export { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./f1r3node/syntax/F1r3nodeSourceParser.js";
 export { bitmaskTag, f1r3nodeSystemChannels } from "./f1r3node/system/f1r3nodeChannels.js";
 export { renamedChannels } from "./f1r3node/system/renamedChannels.js";

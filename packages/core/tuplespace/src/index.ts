@@ -25,7 +25,7 @@ export { f1r3nodeSpace } from "./form/f1r3nodeSpace.js";
 export { rnodeSpace } from "./form/rnodeSpace.js";
 export type { SpaceDialect } from "./form/SpaceDialect.js";
 export { childrenOf, type NodeChildren, nextBytesOf } from "./history/childrenOf.js";
-export { diffStates, type StateItems } from "./history/diffStates.js";
+export { diffStates, type StateParts } from "./history/diffStates.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
 export { type GivenState, importStateDiff } from "./history/importStateDiff.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
@@ -92,7 +92,7 @@ export {
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { recordKey } from "./merge/recordKey.js";
-export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
+export { type MergeResolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
@@ -101,12 +101,12 @@ export { ReportingSpace } from "./report/ReportingSpace.js";
 export type { GuardHolds, SpaceRules } from "./rules/SpaceRules.js";
 export { PlaySpace } from "./space/PlaySpace.js";
 export type {
-  Checkpoint,
   ConsumeMatch,
   MatchDatum,
   ProduceMatch,
   SoftCheckpoint,
   Space,
+  SpaceCheckpoint,
   SpaceMatch,
 } from "./space/Space.js";
 export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";

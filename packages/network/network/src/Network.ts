@@ -13,7 +13,7 @@ import { KademliaTable } from "./discovery/KademliaTable.js";
 import { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
 import { UnprovenPeers } from "./discovery/UnprovenPeers.js";
 import type { ExtensionHandler } from "./extension/ExtensionServer.js";
-import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
+import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/PeerGrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage, TransportDialect } from "./transport/peerMessage.js";

@@ -13,8 +13,8 @@ export {
   UnupgradedSocket,
 } from "./grpc/ConnectionLimiter.js";
 export { closeOnNextTurn } from "./grpc/closeOnNextTurn.js";
-export { defaultServerLimits, type GrpcServerLimits, type PeerConnectionCounts } from "./grpc/GrpcServer.js";
 export { onSession } from "./grpc/onSession.js";
+export { defaultServerLimits, type GrpcServerLimits, type PeerConnectionCounts } from "./grpc/PeerGrpcServer.js";
 export {
   type NewSession,
   ServedSession,

@@ -12,9 +12,9 @@ export type {
   BlockOutcome,
   BlockProcessorPort,
   BlockStoreView,
+  BlockToProcess,
   DagView,
   ImportedBlock,
-  ReadyBlock,
 } from "./ports/ChainPort.js";
 export type { FloorPort, NumberEntryPort } from "./ports/FloorPort.js";
 export type { GenesisPort } from "./ports/GenesisPort.js";

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { DialectName } from "@vedette/config";
 import {
   openReplayDirectory,
-  Progress,
   RecordedChain,
+  ReplayProgress,
   type ReplayStart,
   type ReplaySummary,
   replayChain,
@@ -28,7 +28,7 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   const stop = () => controller.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const progress = new Progress(process.stderr);
+  const progress = new ReplayProgress(process.stderr);
   await using directory = await openReplayDirectory(resolve(command.dataPath), chain);
   const replayed = await replayChain({
     chain,
@@ -49,12 +49,12 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
 /** The result of a run, and whether a signal ended it before the recording's last block. */
 type RunSummary = ReplaySummary & { readonly totalBlocks: number; readonly interrupted: boolean };
 
-function jsonText(summary: RunSummary, progress: Progress): string {
+function jsonText(summary: RunSummary, progress: ReplayProgress): string {
   return JSON.stringify({ ...summary, seconds: progress.seconds, peakMemoryBytes: progress.peakBytes });
 }
 
 /** The lines that a person reads at the end of a run. */
-export function summaryText(summary: RunSummary, progress: Pick<Progress, "seconds" | "peakBytes">): string {
+export function summaryText(summary: RunSummary, progress: Pick<ReplayProgress, "seconds" | "peakBytes">): string {
   const { blocks, deploys, events, skipped, differences, totalBlocks } = summary;
   const { seconds } = progress;
   const lines = [

@@ -1,7 +1,7 @@
 export { columnsOf, cutLine, LiveText, type Screen, type ScreenSize, wrapLine } from "./LiveText.js";
 export { escapeControls, isControl, plainText } from "./plainText.js";
 export { barText, progressText, type ShownProgress } from "./progress.js";
-export { type Column, tableLines } from "./table.js";
+export { type TableColumn, tableLines } from "./table.js";
 export {
   type Colour,
   canPaint,

@@ -5,7 +5,7 @@ import type { StateHistory } from "./stateHistory.js";
 import type { WorkerCount } from "./workerCount.js";
 
 /** The types in which a key's text can be read. @spec 50 §5.2 */
-export type ValueOf = {
+export type KeyTypeOf = {
   flag: boolean;
   int: number;
   optionalInt: number | undefined;
@@ -38,7 +38,7 @@ export type DerivedDefault = { readonly sameAs: string; readonly followedBy?: st
 
 /** The facts about one key. @spec 50 §5.3 */
 export type Key = {
-  readonly type: keyof ValueOf;
+  readonly type: keyof KeyTypeOf;
   /** Absent for optional keys. */
   readonly default?: string | number | bigint | boolean | readonly string[] | DerivedDefault;
   /** As commander takes it, without the value's name. */

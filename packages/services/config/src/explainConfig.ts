@@ -7,7 +7,7 @@ import { findValue } from "./hocon/findValue.js";
 import type { HoconValue, ObjectValue, ValueLocation } from "./hocon/hoconNode.js";
 import { readHoconFile } from "./hocon/readHoconFile.js";
 import { resolveHocon } from "./hocon/resolveHocon.js";
-import type { ValueOf } from "./Key.js";
+import type { KeyTypeOf } from "./Key.js";
 import { type Config, type KeyName, keyNames, keyOf } from "./keys.js";
 import { printValue } from "./printValue.js";
 import { readValue } from "./readValue.js";
@@ -30,7 +30,7 @@ export type ConfigSources = {
 export type ConfigEntry = {
   readonly key: KeyName;
   /** `undefined` where an optional key is not set. */
-  readonly value: ValueOf[keyof ValueOf];
+  readonly value: KeyTypeOf[keyof KeyTypeOf];
   readonly origin: ValueLocation;
 };
 

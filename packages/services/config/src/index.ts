@@ -7,7 +7,7 @@ export {
   contextFilePath,
   contextFileVariable,
 } from "./context/ContextFile.js";
-export type { NodeAddress, NodeContext } from "./context/NodeContext.js";
+export type { ContextAddress, NodeContext } from "./context/NodeContext.js";
 export { noteContext } from "./context/noteContext.js";
 export { type DialectName, dialectNames, findDialectName } from "./dialectName.js";
 export { type ConfigEntry, type ConfigSources, type ExplainedConfig, explainConfig } from "./explainConfig.js";

@@ -1,4 +1,4 @@
-import type { Key, ValueOf } from "./Key.js";
+import type { Key, KeyTypeOf } from "./Key.js";
 import { limitKeys } from "./limitKeys.js";
 
 const multiSigKeys = [
@@ -995,7 +995,7 @@ export const keys = {
 export type KeyName = keyof typeof keys;
 
 /** The value of every key. @spec 50 §5.3 */
-export type Config = { readonly [K in KeyName]: ValueOf[(typeof keys)[K]["type"]] };
+export type Config = { readonly [K in KeyName]: KeyTypeOf[(typeof keys)[K]["type"]] };
 
 /** The names of all keys, in the table's order. @spec 50 §5.3 */
 export const keyNames = Object.keys(keys) as readonly KeyName[];

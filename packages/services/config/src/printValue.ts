@@ -1,4 +1,4 @@
-import type { ValueOf } from "./Key.js";
+import type { KeyTypeOf } from "./Key.js";
 import { type KeyName, keyOf } from "./keys.js";
 
 const units = [
@@ -9,7 +9,13 @@ const units = [
 ] as const;
 
 /** A value as a file would have it; secrets are not shown. @spec 50 §5.2 */
-export function printValue({ key, value }: { readonly key: KeyName; readonly value: ValueOf[keyof ValueOf] }): string {
+export function printValue({
+  key,
+  value,
+}: {
+  readonly key: KeyName;
+  readonly value: KeyTypeOf[keyof KeyTypeOf];
+}): string {
   const { type, isSecret } = keyOf(key);
   if (value === undefined) return "(not set)";
   if (isSecret === true) return value === "" ? '""' : "(set, not shown)";

@@ -4,7 +4,7 @@ import type { ConfigProblemCode } from "./ConfigError.js";
 import { dialectNames, findDialectName } from "./dialectName.js";
 import { forms } from "./forms.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
-import type { Key, ValueOf } from "./Key.js";
+import type { Key, KeyTypeOf } from "./Key.js";
 import { areaNames, areLogLevels, levelNames } from "./log/index.js";
 import { printDuration } from "./printValue.js";
 import { minHistory, parseHistory } from "./stateHistory.js";
@@ -17,7 +17,7 @@ const largestPort = 65_535;
 
 /** A value in its key's type, or what is wrong with it. */
 export type ValueResult =
-  | { readonly value: ValueOf[keyof ValueOf] }
+  | { readonly value: KeyTypeOf[keyof KeyTypeOf] }
   | { readonly code: ConfigProblemCode; readonly text: string };
 
 /**
@@ -53,7 +53,7 @@ function rangeOf({ type, min, max }: Key): string {
   return least === undefined ? `at most ${greatest}` : `from ${least} to ${greatest}`;
 }
 
-function printNumber(type: keyof ValueOf, value: number | bigint): string {
+function printNumber(type: keyof KeyTypeOf, value: number | bigint): string {
   return type === "duration" ? printDuration(Number(value)) : String(value);
 }
 
@@ -74,7 +74,7 @@ function shortened(found: string): string {
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
-function readText(type: keyof ValueOf, text: string, isFromOption: boolean): ValueOf[keyof ValueOf] {
+function readText(type: keyof KeyTypeOf, text: string, isFromOption: boolean): KeyTypeOf[keyof KeyTypeOf] {
   switch (type) {
     case "flag":
       return text === "true" ? true : text === "false" ? false : undefined;
@@ -158,7 +158,7 @@ function isPeerUri(text: string): boolean {
   return isId && uri.hostname !== "" && ports.every((port) => /^\d{1,5}$/.test(port ?? ""));
 }
 
-function wanted(type: keyof ValueOf): string {
+function wanted(type: keyof KeyTypeOf): string {
   switch (type) {
     case "flag":
       return "true or false";

@@ -8,7 +8,7 @@ export { IndexError, type IndexFailure } from "./IndexError.js";
 export { type GraphqlReply, IndexQueries } from "./query/IndexQueries.js";
 export { errorsOf, LiveQueries, tooManySubscriptions } from "./query/LiveQueries.js";
 export { type Asker, IndexBusyError } from "./query/QueryLane.js";
-export type { Table } from "./schema/Table.js";
+export type { IndexTable } from "./schema/IndexTable.js";
 export { indexTables, openTables } from "./schema/tables.js";
 export { longestQuery } from "./sql/checkSelect.js";
 export type { SqlAnswer, SqlRequest } from "./sql/SqlEngine.js";

@@ -26,7 +26,7 @@ export interface ProgramToken extends Span {
 }
 
 /** A node with its place, in each grammar's own form. */
-export type Placed = { readonly position: number } | { readonly span: number };
+export type PlacedNode = { readonly position: number } | { readonly span: number };
 
 /** A program of either grammar, and all that its text has. */
 export interface ProgramSource {
@@ -47,13 +47,13 @@ export interface ProgramSource {
   /** Without what is wrapped around it; `undefined` for what the text leaves out. */
   readonly spanOf: (part: AnyProcess | AnyName) => Span | undefined;
   /** Where something begins. */
-  readonly offsetOf: (part: Placed) => number;
+  readonly offsetOf: (part: PlacedNode) => number;
 }
 
 /** Reads a program by rnode's grammar. @throws {InterpreterError} @spec 20 §2, §3 */
 export function readProgram(source: string): ProgramSource {
   const parsed: ParsedSource = parseSource(source);
-  const offsetOf = (part: Placed) => ("position" in part ? part.position : 0);
+  const offsetOf = (part: PlacedNode) => ("position" in part ? part.position : 0);
   const spanOf = (part: AnyProcess | AnyName) =>
     part.kind === "NameVariable" ? spanFrom(offsetOf(part), part.name) : parsed.spans.get(part as Process);
   const asWritten = (process: AnyProcess) => (process.kind === "Select" ? spanOf(process) : undefined);
@@ -63,7 +63,7 @@ export function readProgram(source: string): ProgramSource {
 /** Reads a program by f1r3node's grammar. @throws {InterpreterError} @spec 61 §4 */
 export function readF1r3nodeProgram(source: string): ProgramSource {
   const parsed = parseF1r3nodeSource(source);
-  const offsetOf = (part: Placed) => ("span" in part ? parsed.spanOf(part.span).start : 0);
+  const offsetOf = (part: PlacedNode) => ("span" in part ? parsed.spanOf(part.span).start : 0);
   const spanOf = (part: AnyProcess | AnyName): Span | undefined => {
     if (part.kind === "Quote") return spanOf(part.process);
     if (part.kind === "NameVariable") return spanFrom(offsetOf(part), part.name);

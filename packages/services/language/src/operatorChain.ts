@@ -1,7 +1,7 @@
 import type { AnyProcess } from "./ProgramSource.js";
 
 /** An operator or a method call; its left side may be one again, to any depth. */
-export type Operation<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunction" | "Disjunction" | "Method" }>;
+export type OperatorProcess<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunction" | "Disjunction" | "Method" }>;
 
 /**
  * Takes a chain of operators and methods apart, which nests to the left without end.
@@ -11,8 +11,8 @@ export type Operation<P> = Extract<P, { kind: "Binary" | "Matches" | "Conjunctio
 export function operatorChain<P extends AnyProcess>(
   outermost: P,
   isApart: (process: P) => boolean = () => false,
-): { readonly first: P; readonly chain: readonly Operation<P>[] } {
-  const chain: Operation<P>[] = [];
+): { readonly first: P; readonly chain: readonly OperatorProcess<P>[] } {
+  const chain: OperatorProcess<P>[] = [];
   let first = outermost;
   while (isOperation(first) && (first === outermost || !isApart(first))) {
     chain.push(first);
@@ -21,20 +21,20 @@ export function operatorChain<P extends AnyProcess>(
   return { first, chain: chain.reverse() };
 }
 
-function isOperation<P extends AnyProcess>(process: P): process is Operation<P> {
+function isOperation<P extends AnyProcess>(process: P): process is OperatorProcess<P> {
   const { kind } = process;
   return (
     kind === "Binary" || kind === "Matches" || kind === "Conjunction" || kind === "Disjunction" || kind === "Method"
   );
 }
 
-function leftOf<P extends AnyProcess>(operation: Operation<AnyProcess>): P {
+function leftOf<P extends AnyProcess>(operation: OperatorProcess<AnyProcess>): P {
   const left = operation.kind === "Matches" || operation.kind === "Method" ? operation.target : operation.left;
   // A part of a program of the same grammar.
   return left as P;
 }
 
 /** Returns the right side of an operator. */
-export function rightOf<P extends AnyProcess>(operation: Exclude<Operation<AnyProcess>, { kind: "Method" }>): P {
+export function rightOf<P extends AnyProcess>(operation: Exclude<OperatorProcess<AnyProcess>, { kind: "Method" }>): P {
   return (operation.kind === "Matches" ? operation.pattern : operation.right) as P;
 }

@@ -9,19 +9,19 @@ export interface LatestVote {
 }
 
 /** A block on the main chain of a latest message. */
-export interface Candidate {
+export interface MainChainBlock {
   readonly block: BlockMetadata;
   /** The bonds that supply the stakes. @spec 40 §8.1 */
   readonly weights: BondSet;
   /** The main parent, where it is a candidate too. */
-  readonly parent: Candidate | undefined;
+  readonly parent: MainChainBlock | undefined;
   /** Steps from here to the end of the main chain. */
   readonly depth: number;
   readonly index: number;
 }
 
 /** Blocks above that are not linked to their parents yet. */
-type Unlinked = Pick<Candidate, "block" | "weights">;
+type Unlinked = Pick<MainChainBlock, "block" | "weights">;
 
 /**
  * The main chains of latest messages as one tree, so that each block is visited once.
@@ -32,12 +32,12 @@ type Unlinked = Pick<Candidate, "block" | "weights">;
 export class MainChains {
   readonly votes: readonly LatestVote[];
   /** Parents before children. */
-  readonly #candidates: Candidate[] = [];
+  readonly #candidates: MainChainBlock[] = [];
   /** By vote, its block. */
-  readonly #places: readonly Candidate[];
+  readonly #places: readonly MainChainBlock[];
 
   readonly #behind = new Map<BondSet, readonly bigint[]>();
-  #children: ReadonlyMap<Candidate | undefined, readonly Candidate[]> | undefined;
+  #children: ReadonlyMap<MainChainBlock | undefined, readonly MainChainBlock[]> | undefined;
 
   /** Whether some chain goes on further than was walked. */
   isCut = false;
@@ -53,7 +53,7 @@ export class MainChains {
     maxSteps = Number.POSITIVE_INFINITY,
   ) {
     this.votes = votes;
-    const known = new Map<string, Candidate>();
+    const known = new Map<string, MainChainBlock>();
     this.#places = votes.map(({ block }) => {
       const unlinked: Unlinked[] = [];
       let at: BlockMetadata | undefined = block;
@@ -68,7 +68,11 @@ export class MainChains {
     });
   }
 
-  #link(unlinked: Unlinked[], below: Candidate | undefined, known: Map<string, Candidate>): Candidate | undefined {
+  #link(
+    unlinked: Unlinked[],
+    below: MainChainBlock | undefined,
+    known: Map<string, MainChainBlock>,
+  ): MainChainBlock | undefined {
     let parent = below;
     for (let one = unlinked.pop(); one !== undefined; one = unlinked.pop()) {
       parent = { ...one, parent, depth: parent === undefined ? 0 : parent.depth + 1, index: this.#candidates.length };
@@ -78,19 +82,19 @@ export class MainChains {
     return parent;
   }
 
-  [Symbol.iterator](): Iterator<Candidate> {
+  [Symbol.iterator](): Iterator<MainChainBlock> {
     return this.#candidates.values();
   }
 
   /** The candidate that a latest message is. */
-  placeOf(vote: number): Candidate {
+  placeOf(vote: number): MainChainBlock {
     return this.#places[vote]!;
   }
 
   /** Those right above a candidate; of `undefined` those at which main chains end. */
-  above(candidate: Candidate | undefined): readonly Candidate[] {
+  above(candidate: MainChainBlock | undefined): readonly MainChainBlock[] {
     if (this.#children === undefined) {
-      const children = new Map<Candidate | undefined, Candidate[]>();
+      const children = new Map<MainChainBlock | undefined, MainChainBlock[]>();
       for (const one of this.#candidates) {
         const known = children.get(one.parent);
         if (known === undefined) children.set(one.parent, [one]);
@@ -102,7 +106,7 @@ export class MainChains {
   }
 
   /** The stake of all votes for a candidate or a descendant. */
-  stakeBehind({ index, weights }: Candidate): bigint {
+  stakeBehind({ index, weights }: MainChainBlock): bigint {
     let behind = this.#behind.get(weights);
     if (behind === undefined) this.#behind.set(weights, (behind = this.#stakesBehind(weights)));
     return behind[index]!;
@@ -112,16 +116,16 @@ export class MainChains {
    * The candidates with enough stake behind them, in lines: a validator that agrees on a candidate also agrees on all
    * that follow it in its line, by the same stakes.
    */
-  linesWith(isEnough: (weights: BondSet, stake: bigint) => boolean): Candidate[][] {
+  linesWith(isEnough: (weights: BondSet, stake: bigint) => boolean): MainChainBlock[][] {
     const found = new Set(this.#candidates.filter((one) => isEnough(one.weights, this.stakeBehind(one))));
-    const lines: Candidate[][] = [];
+    const lines: MainChainBlock[][] = [];
     for (const top of [...found].sort((left, right) => right.depth - left.depth))
       if (found.has(top)) lines.push(...takeLines(found, top));
     return lines;
   }
 
   /** The votes for a candidate or a descendant that have stake, by index, in the order in which rnode's steps meet them. */
-  supporters(candidate: Candidate): number[] {
+  supporters(candidate: MainChainBlock): number[] {
     const isAbove = new Uint8Array(this.#candidates.length);
     for (const { index, parent } of this.#candidates)
       isAbove[index] = index === candidate.index || (parent !== undefined && isAbove[parent.index] === 1) ? 1 : 0;
@@ -154,14 +158,14 @@ export class MainChains {
 /** A step of rnode's search: a vote is found to agree on a candidate. */
 export interface VoteStep {
   readonly vote: number;
-  readonly candidate: Candidate;
+  readonly candidate: MainChainBlock;
 }
 
 /** Takes what lies on one main chain out of a set. */
-function takeLines(from: Set<Candidate>, top: Candidate): Candidate[][] {
-  const lines = new Map<BondSet, Candidate[]>();
-  const ended: Candidate[][] = [];
-  for (let at: Candidate | undefined = top; at !== undefined; at = at.parent) {
+function takeLines(from: Set<MainChainBlock>, top: MainChainBlock): MainChainBlock[][] {
+  const lines = new Map<BondSet, MainChainBlock[]>();
+  const ended: MainChainBlock[][] = [];
+  for (let at: MainChainBlock | undefined = top; at !== undefined; at = at.parent) {
     if (from.delete(at)) {
       const line = lines.get(at.weights);
       if (line === undefined) lines.set(at.weights, [at]);

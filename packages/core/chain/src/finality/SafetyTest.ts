@@ -3,7 +3,7 @@ import { Agreement } from "./agreement.js";
 import { isMajority, smallestClique } from "./faultTolerance.js";
 import { firstPassing } from "./firstPassing.js";
 import { CliqueSearch } from "./heaviestClique.js";
-import type { Candidate, MainChains, VoteStep } from "./MainChains.js";
+import type { MainChainBlock, MainChains, VoteStep } from "./MainChains.js";
 import type { Votes } from "./Votes.js";
 
 /** Which blocks on the main chains of latest messages have a fault tolerance above a limit. @spec 40 §8.2 */
@@ -11,7 +11,7 @@ export class SafetyTest {
   readonly #chains: MainChains;
   readonly #votes: Votes;
   readonly #limit: number;
-  readonly #searches = new Map<Candidate, CliqueSearch>();
+  readonly #searches = new Map<MainChainBlock, CliqueSearch>();
   /** The smallest clique that is enough, by total stake. */
   readonly #needed = new Map<bigint, bigint>();
 
@@ -23,7 +23,7 @@ export class SafetyTest {
   }
 
   /** @throws {ChainError} `tooComplex` */
-  passing(): Candidate[] {
+  passing(): MainChainBlock[] {
     return this.#chains
       .linesWith((weights, stake) => this.#mayPass(weights, stake))
       .flatMap((line) => {
@@ -36,7 +36,7 @@ export class SafetyTest {
   }
 
   /** The one of several that pass which rnode's steps find first. @throws {ChainError} `tooComplex` */
-  firstOf(passing: readonly Candidate[]): VoteStep | undefined {
+  firstOf(passing: readonly MainChainBlock[]): VoteStep | undefined {
     let first: VoteStep | undefined;
     for (const candidate of passing) {
       if (first !== undefined && !this.#mayPassWithin(candidate, this.#chains.stepsOf(first))) continue;
@@ -53,7 +53,7 @@ export class SafetyTest {
   }
 
   /** Whether enough stake is at most this many steps above the end of a main chain; it need not be on this one. */
-  #mayPassWithin({ depth, weights }: Candidate, steps: number): boolean {
+  #mayPassWithin({ depth, weights }: MainChainBlock, steps: number): boolean {
     let sum = 0n;
     for (const [vote, { validatorKey }] of this.#chains.votes.entries())
       if (this.#chains.placeOf(vote).depth <= depth + steps) sum += weights.stakes.get(validatorKey) ?? 0n;
@@ -69,7 +69,7 @@ export class SafetyTest {
   }
 
   /** Whether some of the votes for a candidate are enough. */
-  #passes(candidate: Candidate, supporters: readonly number[]): boolean {
+  #passes(candidate: MainChainBlock, supporters: readonly number[]): boolean {
     const { weights } = candidate;
     const stakes = supporters.map((vote) => weights.stakes.get(this.#chains.votes[vote]!.validatorKey)!);
     if (
@@ -85,7 +85,7 @@ export class SafetyTest {
   }
 
   /** Its nodes are votes. */
-  #searchOn({ block, weights: { stakes } }: Candidate): CliqueSearch {
+  #searchOn({ block, weights: { stakes } }: MainChainBlock): CliqueSearch {
     const agreement = new Agreement(this.#votes, block);
     const { votes } = this.#chains;
     const validators = votes.map(({ validatorKey }) => this.#votes.numberOf(validatorKey)!);

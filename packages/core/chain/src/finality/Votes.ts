@@ -12,7 +12,7 @@ interface OwnChain {
 }
 
 /** A validator's vote. */
-interface Vote {
+interface CountedVote {
   readonly latest: BlockMetadata;
   readonly ownChain: OwnChain;
   /** By number of the validator; see {@link Votes.stopsAt}. Computed at the first use. */
@@ -51,7 +51,7 @@ const notWalked = -2;
  */
 export class Votes {
   readonly dag: VotingView;
-  private readonly votes: Vote[] = [];
+  private readonly votes: CountedVote[] = [];
   private readonly numbers = new Map<string, number>();
   readonly #numbering: Numbering;
 

@@ -2,7 +2,7 @@ import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
-import { type Candidate, MainChains } from "../finality/MainChains.js";
+import { type MainChainBlock, MainChains } from "../finality/MainChains.js";
 
 /**
  * How long a validator stays on its side of a fork while others have made no block: a little more than a usual turn.
@@ -42,7 +42,7 @@ export function heaviestTip(
     .filter(({ block }) => block.number > ancestor.number);
   const chains = new MainChains(dag, votes, (_, { number }) => number > ancestor.number);
   let own = chainOf(chooser.validatorKey, chains);
-  let sides: readonly Candidate[] = chains
+  let sides: readonly MainChainBlock[] = chains
     .above(undefined)
     .filter(({ block }) => block.mainParent !== undefined && hashKey(block.mainParent) === ancestor.key);
   if (own[0] !== undefined && !sides.includes(own[0])) own = [];
@@ -71,27 +71,27 @@ function isAnyStaked(validatorKeys: readonly string[], { bonds }: BlockMetadata)
 }
 
 /** The main chain of a validator's latest message, from below. */
-function chainOf(validatorKey: string, chains: MainChains): readonly Candidate[] {
-  const chain: Candidate[] = [];
+function chainOf(validatorKey: string, chains: MainChains): readonly MainChainBlock[] {
+  const chain: MainChainBlock[] = [];
   const vote = chains.votes.findIndex((one) => one.validatorKey === validatorKey);
   for (let at = vote < 0 ? undefined : chains.placeOf(vote); at !== undefined; at = at.parent) chain.push(at);
   return chain.reverse();
 }
 
 /** Whether the first own block on a chain was made a short time ago. */
-function isYoung(chain: readonly Candidate[], { validatorKey, nowMs }: Chooser): boolean {
+function isYoung(chain: readonly MainChainBlock[], { validatorKey, nowMs }: Chooser): boolean {
   const first = chain.find(({ block }) => block.senderKey === validatorKey);
   return first !== undefined && nowMs - Number(first.block.timestamp) < forkPatienceMs;
 }
 
 /** Returns the child of a block with the most stake behind it; of equal ones, that with the smallest hash. */
-function heaviestOf(sides: readonly Candidate[], chains: MainChains): Candidate | undefined {
-  let heaviest: Candidate | undefined;
+function heaviestOf(sides: readonly MainChainBlock[], chains: MainChains): MainChainBlock | undefined {
+  let heaviest: MainChainBlock | undefined;
   for (const side of sides) if (heaviest === undefined || isHeavier(side, heaviest, chains)) heaviest = side;
   return heaviest;
 }
 
-function isHeavier(side: Candidate, than: Candidate, chains: MainChains): boolean {
+function isHeavier(side: MainChainBlock, than: MainChainBlock, chains: MainChains): boolean {
   const [stake, other] = [chains.stakeBehind(side), chains.stakeBehind(than)];
   return stake === other ? compareBytes(side.block.hash, than.block.hash) < 0 : stake > other;
 }

@@ -1,5 +1,5 @@
 import { compareBytes, equalBytes } from "@vedette/crypto";
-import type { MergedState, Rejection } from "@vedette/execution";
+import type { MergedState, MergeRejection } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 import { findBlockBytes } from "../block/BlockChunks.js";
@@ -16,7 +16,7 @@ export interface MergeNote {
   /** The base of the merge; below it nothing was merged anew. */
   readonly base: Uint8Array;
   /** The rejected deploys of the blocks above the base and below this block. */
-  readonly rejections: readonly Rejection[];
+  readonly rejections: readonly MergeRejection[];
 }
 
 const hashBytes = 32;
@@ -33,7 +33,7 @@ export function noteMerge(store: Store, block: Block, { base }: MergeScope, merg
 }
 
 /** Where the beginning of a block is looked up, or found out. */
-export interface NoteSources {
+export interface MergeNoteSources {
   readonly dag: DagView;
   readonly tables: WritableTables;
   /** Fault tolerance above which a block is final. */
@@ -49,12 +49,12 @@ export interface NoteSources {
  *
  * @spec 40 §12.1, §12.3, §16.7
  */
-export function findMergeNote(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+export function findMergeNote(block: BlockMetadata, sources: MergeNoteSources): MergeNote | undefined {
   const noted = sources.tables("merges").get(block.hash);
   return noted === undefined ? workedOut(block, sources) : decodeNote(noted);
 }
 
-function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | undefined {
+function workedOut(block: BlockMetadata, sources: MergeNoteSources): MergeNote | undefined {
   const { dag, tables, threshold } = sources;
   const bytes = findBlockBytes(tables, block.hash);
   if (bytes === undefined) return undefined;
@@ -63,7 +63,7 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   const ids = decodeStoredBlock(bytes, rnode.blockForm).body.rejectedDeploys.map(({ signature }) => signature);
   if (scope === undefined) return dag.judgesByEvidence ? asNamed(block, ids, dag) : undefined;
   const named = new Set(ids.map(hashKey));
-  const rejections: Rejection[] = [];
+  const rejections: MergeRejection[] = [];
   if (scope.beside === undefined) {
     const merged = scope.blocks.map((hash) => dag.require(hash));
     merged.sort((left, right) => compareBytes(left.postStateHash, right.postStateHash));
@@ -87,8 +87,8 @@ function asNamed({ parents }: BlockMetadata, ids: readonly Uint8Array[], dag: Da
 }
 
 /** The deploys of blocks that did not fail, by signature, each with the blocks that have it, in their order. */
-function deploysIn(blocks: readonly BlockMetadata[], { tables }: NoteSources): Map<string, Rejection[]> {
-  const found = new Map<string, Rejection[]>();
+function deploysIn(blocks: readonly BlockMetadata[], { tables }: MergeNoteSources): Map<string, MergeRejection[]> {
+  const found = new Map<string, MergeRejection[]>();
   for (const { hash } of blocks) {
     const bytes = findBlockBytes(tables, hash);
     for (const { deploy, failed } of bytes === undefined
@@ -134,7 +134,7 @@ function encodeNote({ base, rejections }: MergeNote): Uint8Array {
 
 function decodeNote(bytes: Uint8Array): MergeNote {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const rejections: Rejection[] = [];
+  const rejections: MergeRejection[] = [];
   let at = hashBytes;
   while (at + hashBytes + lengthBytes <= bytes.length) {
     const blockHash = bytes.slice(at, at + hashBytes);

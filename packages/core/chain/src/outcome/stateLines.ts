@@ -1,6 +1,6 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import { findMergeNote, type NoteSources } from "./mergeNotes.js";
+import { findMergeNote, type MergeNoteSources } from "./mergeNotes.js";
 
 /** A deploy in a final block that is not in the state, since a merge gave it up. */
 export interface RejectedDeploy {
@@ -36,10 +36,10 @@ const maxMerges = 500;
 export function rejectionsBetween(
   before: BlockMetadata | undefined,
   after: BlockMetadata,
-  sources: NoteSources,
+  sources: MergeNoteSources,
 ): RejectionChanges {
   const [gone, come] = [new Map<string, RejectedDeploy>(), new Map<string, RejectedDeploy>()];
-  const line = new StateLine(sources);
+  const line = new MergedStateLine(sources);
   let older = before;
   let newer: BlockMetadata | undefined = after;
   while (older?.key !== newer?.key) {
@@ -55,12 +55,12 @@ function withoutThose(all: ReadonlyMap<string, RejectedDeploy>, those: ReadonlyM
 }
 
 /** The blocks that a state came through. */
-class StateLine {
-  readonly #sources: NoteSources;
+class MergedStateLine {
+  readonly #sources: MergeNoteSources;
   #steps = 0;
   #merges = 0;
 
-  constructor(sources: NoteSources) {
+  constructor(sources: MergeNoteSources) {
     this.#sources = sources;
   }
 

@@ -7,7 +7,7 @@ import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
 import type { JudgedDeploy } from "../outcome/deployVerdict.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
-import type { DeployFault } from "./DeployFault.js";
+import type { DeployExclusion } from "./DeployExclusion.js";
 import { LeftDeploys } from "./LeftDeploys.js";
 import { deployInValue, type PoolEntry, poolEntryOf } from "./PoolEntry.js";
 import { ProposeError } from "./ProposeError.js";
@@ -185,7 +185,7 @@ export class DeployPool {
    *
    * @returns whether it is tried again
    */
-  putAside(signature: Uint8Array, fault: DeployFault): boolean {
+  putAside(signature: Uint8Array, fault: DeployExclusion): boolean {
     const key = hashKey(blake2b256(signature));
     const entry = this.byKey.get(key);
     if (entry === undefined) return false;
@@ -204,7 +204,7 @@ export class DeployPool {
   }
 
   /** Refuses a deploy for good; a sender with a deploy that delayed others must wait. */
-  giveUp(signature: Uint8Array, { reason, isCostly }: DeployFault): void {
+  giveUp(signature: Uint8Array, { reason, isCostly }: DeployExclusion): void {
     const entry = this.byKey.get(hashKey(blake2b256(signature)));
     if (entry === undefined) return;
     if (isCostly) this.trust.recordFailure(entry);

@@ -7,7 +7,7 @@ import { BlockTimeBudget, type PlayTimes } from "./BlockTimeBudget.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints } from "./constraints.js";
-import type { DeployFault } from "./DeployFault.js";
+import type { DeployExclusion } from "./DeployExclusion.js";
 import { dummyDeploy } from "./dummyDeploy.js";
 import { OwnProposals } from "./OwnProposals.js";
 import { ProposeError } from "./ProposeError.js";
@@ -242,14 +242,14 @@ export class Proposer {
       return outcome;
     };
     const notices = {
-      putAside: (deploy: Deploy, fault: DeployFault) => this.#putAside(deploy, number, fault),
+      putAside: (deploy: Deploy, fault: DeployExclusion) => this.#putAside(deploy, number, fault),
       tooHeavy: ({ length }: readonly Deploy[], reason: string) =>
         emit({ type: "blockTooHeavy", number, deploys: length, reason }),
     };
     return playDeploys(play, plan, notices, mayGoOn);
   }
 
-  #putAside({ signature }: Deploy, number: bigint, fault: DeployFault): void {
+  #putAside({ signature }: Deploy, number: bigint, fault: DeployExclusion): void {
     const { pool, emit } = this.#options;
     const { reason, isOfMachine = false } = fault;
     if (pool.has(signature) && !pool.putAside(signature, fault))

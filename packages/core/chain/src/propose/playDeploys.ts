@@ -1,7 +1,7 @@
 import { errorText } from "@vedette/errors";
 import type { Body, Deploy } from "@vedette/protocol";
 import { isStoreFailure } from "@vedette/store";
-import type { DeployFault } from "./DeployFault.js";
+import type { DeployExclusion } from "./DeployExclusion.js";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { PlayPlan } from "./planAttempts.js";
@@ -9,7 +9,7 @@ import type { PlayPlan } from "./planAttempts.js";
 /** Receives what happens while deploys are tried. */
 export interface PlayListener {
   /** No block can be made with this deploy. */
-  putAside(deploy: Deploy, fault: DeployFault): void;
+  putAside(deploy: Deploy, fault: DeployExclusion): void;
   /** These deploys together cannot be executed; fewer are tried. */
   tooHeavy(deploys: readonly Deploy[], reason: string): void;
 }
@@ -54,7 +54,7 @@ export async function playDeploys(
   }
 }
 
-type BlamedDeploy = readonly [Deploy, DeployFault];
+type BlamedDeploy = readonly [Deploy, DeployExclusion];
 
 /** The deploys that a play left out of the block. */
 function leftOutOf({ leftOut }: Extract<PlayOutcome, { kind: "played" }>, plan: PlayPlan<Deploy>): BlamedDeploy[] {

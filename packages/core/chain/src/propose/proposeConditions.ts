@@ -8,7 +8,7 @@ import { hasSelectable } from "./chooseDeploys.js";
 import type { DeployPool } from "./DeployPool.js";
 import type { ProposeRules, ProposeView } from "./ProposeRules.js";
 import type { Snapshot } from "./snapshot.js";
-import { type Standing, standingOf } from "./standing.js";
+import { standingOf, type ValidatorStanding } from "./standing.js";
 
 /** The inputs of the decision to make a block now. @spec 40 §9.10 */
 export interface ProposeConditions {
@@ -28,7 +28,7 @@ export interface ProposeConditions {
   readonly mayPropose: boolean;
   /** Unix milliseconds. */
   readonly lastFinalizedMs: number;
-  readonly standing: Standing;
+  readonly standing: ValidatorStanding;
 }
 
 /** The parts from which the conditions are read. */

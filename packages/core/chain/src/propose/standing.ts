@@ -8,7 +8,7 @@ import type { Snapshot } from "./snapshot.js";
 export type News = "none" | "blocks" | "deploys";
 
 /** The position of a validator relative to the newest blocks and the last finalized one. @spec 61 §17.1 */
-export interface Standing {
+export interface ValidatorStanding {
   /** Height of the next block. */
   readonly number: bigint;
   /** Heights from the last finalized block to the highest block below the next one. */
@@ -44,7 +44,7 @@ export interface StandingView {
 export function standingOf(
   { dag, ownKey, hasDeploys }: StandingView,
   { parents, ownLatest, lastFinalized, number }: Snapshot,
-): Standing {
+): ValidatorStanding {
   // The latest message of a validator without a block is another's block.
   const own = ownLatest?.senderKey === ownKey ? ownLatest : undefined;
   const others = latestOfOthers(dag, parents[0]!, ownKey);

@@ -43,7 +43,7 @@ const noSurroundings: ProgramWrapper = { text: "$$case$$", checks: 1 };
 /** The dialect of the networks on which cases are tried. */
 export type CaseDialect = Dialect["name"];
 
-interface Draft {
+interface CaseDraft {
   readonly line: number;
   readonly lines: string[];
   readonly directives: Map<string, string>;
@@ -98,7 +98,7 @@ function nameOf(dialect: string): string {
 }
 
 /** Replaces directives for all networks by those for networks of a dialect. */
-function inDialect(draft: Draft, dialect: CaseDialect): Draft {
+function inDialect(draft: CaseDraft, dialect: CaseDialect): CaseDraft {
   const directives = new Map(draft.directives);
   for (const [name, value] of draft.directives)
     if (name.startsWith(`${dialect} `)) directives.set(name.slice(dialect.length + 1), value);
@@ -109,7 +109,7 @@ function inDialect(draft: Draft, dialect: CaseDialect): Draft {
 interface Drafts {
   readonly deploys: string[];
   readonly contracts: string[];
-  readonly drafts: Draft[];
+  readonly drafts: CaseDraft[];
   /** The dialect of all cases that do not name another one. */
   dialect: string | undefined;
 }
@@ -146,7 +146,7 @@ function addToFile({ deploys, contracts, drafts }: Drafts, { name, value, text }
 const beginsDraft: ReadonlySet<string> = new Set(["case", "then", "around"]);
 
 /** @param line the line of the file after the directive, counted from 1 */
-function addToCase(drafts: Draft[], { name, value, text }: Directive, line: number): void {
+function addToCase(drafts: CaseDraft[], { name, value, text }: Directive, line: number): void {
   // A line that directs keeps its place, so that the lines of the program are those of the file.
   if (beginsDraft.has(name)) drafts.push({ line, lines: [], directives: new Map() });
   else drafts.at(-1)?.lines.push("");
@@ -155,7 +155,7 @@ function addToCase(drafts: Draft[], { name, value, text }: Directive, line: numb
   last.directives.set(name, value);
 }
 
-function step({ directives, lines, line }: Draft, index: number, around: ProgramWrapper): CaseStep {
+function step({ directives, lines, line }: CaseDraft, index: number, around: ProgramWrapper): CaseStep {
   const body = lines.join("\n");
   const wrapper = directives.has("alone") ? "$$case$$" : around.text;
   const checks = directives.get("checks");

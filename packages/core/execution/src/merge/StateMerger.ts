@@ -24,11 +24,11 @@ export interface MergedState {
   /** Signatures of the user deploys that had to be given up, ascending. */
   readonly rejectedDeploys: readonly Uint8Array[];
   /** In which blocks deploys were given up; also those that another block has, where they are kept. */
-  readonly rejections: readonly Rejection[];
+  readonly rejections: readonly MergeRejection[];
 }
 
 /** A deploy in a block that a merge gave up. @spec 40 §12.3 */
-export interface Rejection {
+export interface MergeRejection {
   readonly blockHash: Uint8Array;
   /** Signature. */
   readonly deployId: Uint8Array;

@@ -2,13 +2,13 @@ import type { InterpreterError, OutputSink } from "@vedette/rholang";
 import type { TermCodec } from "@vedette/terms";
 import type { DeployNote } from "../note/DeployNote.js";
 import { DeployNoteCollector } from "../note/DeployNoteCollector.js";
-import type { DeployTransfers } from "../report/Transfer.js";
-import type { BlockOutcome } from "./outcomeRecord.js";
+import type { DeployTransferGroups } from "../report/Transfer.js";
+import type { ExecutionOutcome } from "./outcomeRecord.js";
 
 /** A space that notes what moves between vaults. */
 export interface TransferRecorder {
   /** Returns the transfers since the last call: a list for each part of a deploy. */
-  takeTransfers(): DeployTransfers;
+  takeTransfers(): DeployTransferGroups;
 }
 
 /** Collects the transfers and notes of the deploys of one block while they are executed. @spec 41 §8.3, §8.4 */
@@ -16,8 +16,8 @@ export class BlockOutcomeCollector {
   readonly #space: TransferRecorder;
   readonly #notes: DeployNoteCollector;
   readonly #said: DeployNote[] = [];
-  readonly #deploys: DeployTransfers[] = [];
-  readonly #systemDeploys: DeployTransfers[] = [];
+  readonly #deploys: DeployTransferGroups[] = [];
+  readonly #systemDeploys: DeployTransferGroups[] = [];
 
   /** @param terms of the network */
   constructor(space: TransferRecorder, terms: TermCodec) {
@@ -46,7 +46,7 @@ export class BlockOutcomeCollector {
     this.#notes.drop();
   }
 
-  get outcome(): BlockOutcome {
+  get outcome(): ExecutionOutcome {
     return { transfers: { deploys: this.#deploys, systemDeploys: this.#systemDeploys }, notes: this.#said };
   }
 }

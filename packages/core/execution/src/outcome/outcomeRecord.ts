@@ -12,14 +12,14 @@ const table = "outcomes";
 const earlier = { transfers: "transfers", notes: "deployNotes" } as const;
 
 /** The results of executing a block beside the state that it leads to. @spec 41 §8.3, §8.4 */
-export interface BlockOutcome {
+export interface ExecutionOutcome {
   readonly transfers: BlockTransfers;
   /** The notes of each user deploy. */
   readonly notes: readonly DeployNote[];
 }
 
 /** Stores the transfers and notes of a block, in the transaction of its state. @spec 41 §8.3, §8.4 */
-export function writeOutcome(tables: WritableTables, id: MergeableId, outcome: BlockOutcome): void {
+export function writeOutcome(tables: WritableTables, id: MergeableId, outcome: ExecutionOutcome): void {
   tables(table).put(recordKeyOf(id), encodeOutcome(outcome));
 }
 
@@ -68,7 +68,7 @@ export function findNotes(store: Store, id: MergeableId): readonly DeployNote[] 
 }
 
 /** Encodes the length of the first part, the transfers, and the notes unless there are none. */
-function encodeOutcome({ transfers, notes }: BlockOutcome): Uint8Array {
+function encodeOutcome({ transfers, notes }: ExecutionOutcome): Uint8Array {
   const moved = encodeTransfers(transfers);
   const writer = new ByteWriter(moved.length + 16).varint(moved.length).bytes(moved);
   return (notes.every(isEmptyNote) ? writer : writer.bytes(encodeNotes(notes))).finish();

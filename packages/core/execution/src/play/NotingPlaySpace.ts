@@ -9,7 +9,7 @@ import {
   type StateStore,
 } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import type { DeployTransfers } from "../report/Transfer.js";
+import type { DeployTransferGroups } from "../report/Transfer.js";
 import { TransferCollector } from "../report/TransferCollector.js";
 
 /**
@@ -74,7 +74,7 @@ export class NotingPlaySpace extends PlaySpace {
   }
 
   /** Returns the transfers since the last call: a list for each part of a deploy. */
-  takeTransfers(): DeployTransfers {
+  takeTransfers(): DeployTransferGroups {
     this.isPartOver = false;
     return this.collector.take();
   }

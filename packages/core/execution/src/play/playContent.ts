@@ -3,7 +3,7 @@ import { type BlockData, budgetMeter, type ExternalServices, type OutputSink } f
 import type { PlaySpace, StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
-import type { BlockOutcome } from "../outcome/outcomeRecord.js";
+import type { ExecutionOutcome } from "../outcome/outcomeRecord.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
 import { NotingPlaySpace } from "./NotingPlaySpace.js";
@@ -34,7 +34,7 @@ export interface BlockPlay {
 export interface PlayedContent extends TriedDeploys {
   readonly space: PlaySpace;
   readonly systemDeploys: readonly PlayedSystemDeploy[];
-  readonly outcome: BlockOutcome;
+  readonly outcome: ExecutionOutcome;
 }
 
 /**

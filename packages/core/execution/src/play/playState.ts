@@ -3,7 +3,7 @@ import type { WritableTables } from "@vedette/store";
 import type { StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { ChannelValues } from "../numberChannels.js";
-import type { BlockOutcome } from "../outcome/outcomeRecord.js";
+import type { ExecutionOutcome } from "../outcome/outcomeRecord.js";
 import { type BlockPlay, playContent } from "./playContent.js";
 import type { LeftOutDeploy } from "./tryDeploys.js";
 
@@ -19,7 +19,7 @@ export interface StatePlay extends BlockPlay {
  * The parts of a block that execution decides, with the transfers between vaults and the notes of its deploys.
  * @spec 41 §8.3, §8.4
  */
-export interface PlayedState extends BlockOutcome {
+export interface PlayedState extends ExecutionOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;
   /** In the order of execution. */

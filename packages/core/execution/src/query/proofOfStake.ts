@@ -1,7 +1,7 @@
 import type { Bond } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
-import { queryContract, queryError, type StateQuery } from "./queryContract.js";
+import { type ContractQuery, queryContract, queryError } from "./queryContract.js";
 
 /**
  * The stakes in a state, in the order of the proof-of-stake contract's map.
@@ -9,7 +9,7 @@ import { queryContract, queryError, type StateQuery } from "./queryContract.js";
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function bonds(store: StateStore, root: Uint8Array, query: StateQuery): Bond[] {
+export function bonds(store: StateStore, root: Uint8Array, query: ContractQuery): Bond[] {
   const expr = queryPos(store, root, "getBonds", query).exprs[0];
   if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
   return expr.kvs.map(({ key, value }) => {
@@ -26,7 +26,7 @@ export function bonds(store: StateStore, root: Uint8Array, query: StateQuery): B
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function activeValidators(store: StateStore, root: Uint8Array, query: StateQuery): Uint8Array[] {
+export function activeValidators(store: StateStore, root: Uint8Array, query: ContractQuery): Uint8Array[] {
   const expr = queryPos(store, root, "getActiveValidators", query).exprs[0];
   if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
   return expr.ps.map((par) => {
@@ -37,7 +37,7 @@ export function activeValidators(store: StateStore, root: Uint8Array, query: Sta
 }
 
 /** Blocks in an epoch. @throws {ExecutionError} `query` as for {@link bonds} @spec 41 §6.9.2 */
-export function epochLength(store: StateStore, root: Uint8Array, query: StateQuery): bigint {
+export function epochLength(store: StateStore, root: Uint8Array, query: ContractQuery): bigint {
   return queryNumber(store, root, "getEpochLength", query);
 }
 
@@ -47,17 +47,17 @@ export function epochLength(store: StateStore, root: Uint8Array, query: StateQue
  * @throws {ExecutionError} `query` as for {@link bonds}
  * @spec 61 §10, §13.1
  */
-export function faultTolerancePpm(store: StateStore, root: Uint8Array, query: StateQuery): bigint {
+export function faultTolerancePpm(store: StateStore, root: Uint8Array, query: ContractQuery): bigint {
   return queryNumber(store, root, "getFaultToleranceThresholdPpm", query);
 }
 
-function queryNumber(store: StateStore, root: Uint8Array, method: string, query: StateQuery): bigint {
+function queryNumber(store: StateStore, root: Uint8Array, method: string, query: ContractQuery): bigint {
   const expr = queryPos(store, root, method, query).exprs[0];
   if (expr?.kind !== "GInt") throw queryError(`The answer to ${method} is not a number`);
   return expr.value;
 }
 
-function queryPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {
+function queryPos(store: StateStore, root: Uint8Array, method: string, query: ContractQuery): Par {
   const { proofOfStakeUrn: urn } = query.form;
   return queryContract(store, root, { urn, method }, query);
 }

@@ -5,7 +5,7 @@ import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 
 /** A query to a contract. */
-export interface StateQuery {
+export interface ContractQuery {
   /** Collects every read of the state. */
   readonly reads?: StateRead[];
   /** The dialect of the states. */
@@ -25,7 +25,7 @@ export function queryContract(
   store: StateStore,
   root: Uint8Array,
   { urn, method }: { readonly urn: string; readonly method: string },
-  { reads, form }: StateQuery,
+  { reads, form }: ContractQuery,
 ): Par {
   const source = `
     new return, lookup(\`rho:registry:lookup\`), posCh in {

@@ -3,7 +3,7 @@ import type { StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import type { NativeToken } from "../genesis/F1r3nodeGenesisParameters.js";
-import { queryContract, queryError, type StateQuery } from "./queryContract.js";
+import { type ContractQuery, queryContract, queryError } from "./queryContract.js";
 
 /**
  * Reads from a state of f1r3node the metadata of its token.
@@ -11,7 +11,11 @@ import { queryContract, queryError, type StateQuery } from "./queryContract.js";
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 61 §11
  */
-export function tokenMetadata(store: StateStore, root: Uint8Array, query: Omit<StateQuery, "form"> = {}): NativeToken {
+export function tokenMetadata(
+  store: StateStore,
+  root: Uint8Array,
+  query: Omit<ContractQuery, "form"> = {},
+): NativeToken {
   const asked = { urn: "rho:system:tokenMetadata", method: "all" };
   const tuple = queryContract(store, root, asked, { form: f1r3nodeExecution, ...query }).exprs[0];
   const [name, symbol, decimals] = tuple?.kind === "ETuple" ? tuple.ps.map(foundIn) : [];

@@ -5,7 +5,7 @@ import { type StateStore, StateView } from "@vedette/tuplespace";
 import { rnodeExecution } from "../form/rnodeExecution.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
-import type { BlockOutcome } from "../outcome/outcomeRecord.js";
+import type { ExecutionOutcome } from "../outcome/outcomeRecord.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
@@ -32,7 +32,7 @@ export interface BlockReplay {
  *
  * @spec 41 §8.3, §8.4
  */
-export interface ReplayedBlock extends BlockOutcome {
+export interface ReplayedBlock extends ExecutionOutcome {
   readonly postState: Uint8Array;
   /** For each user deploy, then each system deploy: what it changed on number channels. @spec 41 §9 */
   readonly numberChannels: readonly NumberChannels[];

@@ -5,7 +5,7 @@ import type { MatchDatum, StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { ChannelValues } from "../numberChannels.js";
 import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
-import type { BlockOutcome } from "../outcome/outcomeRecord.js";
+import type { ExecutionOutcome } from "../outcome/outcomeRecord.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { FailedReplay } from "./ReplayFailure.js";
@@ -27,7 +27,7 @@ export interface StateReplay {
 /**
  * The state that a block leads to, with the transfers between vaults and the notes of its deploys. @spec 41 §8.3, §8.4
  */
-export interface ReplayedState extends BlockOutcome {
+export interface ReplayedState extends ExecutionOutcome {
   /** 32 bytes. */
   readonly postState: Uint8Array;
   /** For each user deploy, then each system deploy: what it left on the channels that merging treats as numbers. */

@@ -23,11 +23,11 @@ export type TransferGroup = readonly ReportedTransfer[];
  * The transfers of a deploy or system deploy: a list for each part of its report that has any event.
  * @spec 41 §8.2, §8.3
  */
-export type DeployTransfers = readonly TransferGroup[];
+export type DeployTransferGroups = readonly TransferGroup[];
 
 /** The transfers of a block. @spec 41 §8.3 */
 export interface BlockTransfers {
   /** In the block's order. */
-  readonly deploys: readonly DeployTransfers[];
-  readonly systemDeploys: readonly DeployTransfers[];
+  readonly deploys: readonly DeployTransferGroups[];
+  readonly systemDeploys: readonly DeployTransferGroups[];
 }

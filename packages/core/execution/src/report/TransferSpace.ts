@@ -9,7 +9,7 @@ import {
   type StateStore,
 } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import type { DeployTransfers } from "./Transfer.js";
+import type { DeployTransferGroups } from "./Transfer.js";
 import { TransferCollector } from "./TransferCollector.js";
 
 /**
@@ -70,7 +70,7 @@ export class TransferSpace extends ReplaySpace {
   }
 
   /** Returns the transfers since the last call: a list for each part of a deploy. */
-  takeTransfers(): DeployTransfers {
+  takeTransfers(): DeployTransferGroups {
     return this.collector.take();
   }
 }

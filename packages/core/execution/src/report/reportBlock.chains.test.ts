@@ -8,7 +8,7 @@ import { rnodeExecution } from "../form/rnodeExecution.js";
 import { type RecordedMoment, recordedReplay } from "../testing/recordedReplay.js";
 import { droppingStore } from "./droppingStore.js";
 import { type DeployReport, reportBlock, transfersInReport } from "./reportBlock.js";
-import type { DeployTransfers } from "./Transfer.js";
+import type { DeployTransferGroups } from "./Transfer.js";
 import { transactionsOf } from "./transactions.js";
 import { decodeTransfers, encodeTransfers } from "./transferRecord.js";
 
@@ -118,12 +118,12 @@ function hashesText(hashes: readonly Uint8Array[]): string {
 }
 
 /** Removes the marks of what was undone, which a report does not have. */
-function unmarked(deploys: readonly DeployTransfers[]) {
+function unmarked(deploys: readonly DeployTransferGroups[]) {
   return deploys.map((groups) => groups.map((group) => group.map((one) => ({ ...one, isReverted: false }))));
 }
 
 /** Every deploy pays the limit in advance and gets back what it did not use. */
-function checkMoney({ block, name }: RecordedMoment, deploys: readonly DeployTransfers[]): void {
+function checkMoney({ block, name }: RecordedMoment, deploys: readonly DeployTransferGroups[]): void {
   const transactions = transactionsOf(block, { deploys, systemDeploys: [] })!;
   if (block.parents.length === 0) return;
   for (const [index, { deploy, cost, failed, systemDeployError }] of block.body.deploys.entries()) {

@@ -8,7 +8,7 @@ import { type ReplayedDeploy, replayDeploy } from "../replay/replayDeploy.js";
 import { replaySystemDeploy } from "../replay/replaySystemDeploy.js";
 import { blockDataOf, Runtime } from "../runtime/Runtime.js";
 import { ReportError } from "./ReportError.js";
-import type { BlockTransfers, DeployTransfers } from "./Transfer.js";
+import type { BlockTransfers, DeployTransferGroups } from "./Transfer.js";
 import { TransferCollector } from "./TransferCollector.js";
 
 /** The events of one deploy: a list for each of its parts that has any. @spec 41 §8.2 */
@@ -81,7 +81,10 @@ function isFailureOfDeploy(error: unknown): boolean {
 }
 
 /** The transfers in a report. @spec 41 §8.3 */
-export function transfersInReport(report: DeployReport, { terms }: Pick<ExecutionDialect, "terms">): DeployTransfers {
+export function transfersInReport(
+  report: DeployReport,
+  { terms }: Pick<ExecutionDialect, "terms">,
+): DeployTransferGroups {
   const collector = new TransferCollector(terms);
   for (const events of report) {
     for (const event of events) {
@@ -96,8 +99,8 @@ export function transfersInReport(report: DeployReport, { terms }: Pick<Executio
 
 /** The transfers of a block, replayed for them alone. @throws as {@link reportBlock} @spec 41 §8.3 */
 export function reportTransfers(store: StateStore, reported: ReportedBlock): BlockTransfers {
-  const deploys: DeployTransfers[] = [];
-  const systemDeploys: DeployTransfers[] = [];
+  const deploys: DeployTransferGroups[] = [];
+  const systemDeploys: DeployTransferGroups[] = [];
   const { form } = reported;
   reportBlock(store, reported, {
     deploy: (_index, report) => deploys.push(transfersInReport(report, form)),

@@ -1,6 +1,6 @@
 import { ByteWriter } from "@vedette/crypto";
 import { ReportError } from "./ReportError.js";
-import type { BlockTransfers, DeployTransfers, ReportedTransfer, TransferGroup } from "./Transfer.js";
+import type { BlockTransfers, DeployTransferGroups, ReportedTransfer, TransferGroup } from "./Transfer.js";
 
 const format = 1;
 const hasFailure = 1;
@@ -26,7 +26,8 @@ export function encodeTransfers({ deploys, systemDeploys }: BlockTransfers): Uin
 export function decodeTransfers(bytes: Uint8Array): BlockTransfers {
   const reader = new RecordReader(bytes);
   if (reader.byte() !== format) throw reader.malformed();
-  const readAll = () => reader.list((): DeployTransfers => reader.list((): TransferGroup => reader.list(readTransfer)));
+  const readAll = () =>
+    reader.list((): DeployTransferGroups => reader.list((): TransferGroup => reader.list(readTransfer)));
   const readTransfer = (): ReportedTransfer => {
     const from = reader.text();
     const to = reader.text();

@@ -1,7 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import type { ConsumeMatch, ProduceMatch, Space, SpaceMatch } from "@vedette/tuplespace";
-import type { ConsumeEvent, ProduceEvent } from "../evaluate/tuple/events.js";
+import type { ReceiveEvent, SendEvent } from "../evaluate/tuple/events.js";
 import { bugFoundError } from "../InterpreterError.js";
 import { commCost, eventCost, storageConsumeCost, storageProduceCost } from "./costs.js";
 import type { Phlo } from "./Phlo.js";
@@ -23,7 +23,7 @@ export class ChargingSpace {
     channel: Par,
     data: ListParWithRandom,
     persist: boolean,
-    known: ProduceEvent | undefined,
+    known: SendEvent | undefined,
   ): ProduceMatch | undefined {
     this.phlo.charge(storageProduceCost(channel, data));
     const match = this.space.produce(channel, data, persist, known);
@@ -39,7 +39,7 @@ export class ChargingSpace {
     continuation: TaggedContinuation,
     persist: boolean,
     peeks: readonly number[],
-    known: ConsumeEvent | undefined,
+    known: ReceiveEvent | undefined,
   ): ConsumeMatch | undefined {
     this.phlo.charge(storageConsumeCost(channels, patterns, continuation));
     const match = this.space.consume(channels, patterns, continuation, persist, peeks, known);

@@ -6,7 +6,7 @@ import { placing } from "../trace/placing.js";
 import { ascending } from "./f1r3nodeGrammar.js";
 import { checkTopLevel } from "./normalize/checkTopLevel.js";
 import { F1r3nodeProgramNormalizer } from "./normalize/F1r3nodeProgramNormalizer.js";
-import type { Process } from "./syntax/ast.js";
+import type { F1r3nodeProcess } from "./syntax/ast.js";
 import { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./syntax/F1r3nodeSourceParser.js";
 
 /**
@@ -29,7 +29,7 @@ export function compileF1r3nodeWithPlaces(
     const parsed = parseF1r3nodeSource(source, maxTokens);
     stage("normalizing it");
     const free = new FreeMap();
-    const normalizer = new PlacingNormalizer(parsed, ascending(environment));
+    const normalizer = new F1r3nodePlacingNormalizer(parsed, ascending(environment));
     const par = normalizer.alone(parsed.process, free);
     checkTopLevel(free, parsed.spans);
     stage("sorting it");
@@ -37,7 +37,7 @@ export function compileF1r3nodeWithPlaces(
   });
 }
 
-class PlacingNormalizer extends F1r3nodeProgramNormalizer {
+class F1r3nodePlacingNormalizer extends F1r3nodeProgramNormalizer {
   readonly places = new Map<Send | Receive, TermSourceLocation>();
   readonly #parsed: F1r3nodeParsedSource;
   /** Offset of the process that is normalized, or of what it was made from. */
@@ -48,7 +48,7 @@ class PlacingNormalizer extends F1r3nodeProgramNormalizer {
     this.#parsed = parsed;
   }
 
-  override process(process: Process, into: F1r3nodeParBuilder, free: FreeMap): void {
+  override process(process: F1r3nodeProcess, into: F1r3nodeParBuilder, free: FreeMap): void {
     const outer = this.#at;
     this.#at = this.#parsed.spanOf(process.span).start;
     super.process(process, into, free);

@@ -4,7 +4,7 @@ import { type Captures, type MatchState, noCaptures } from "./MatchState.js";
 import { RemainderChain } from "./RemainderChain.js";
 
 /** The state of the search: done, hopeless, or at a test that may have several alternatives. */
-export type Progress = "found" | "failed" | "branch";
+export type SearchProgress = "found" | "failed" | "branch";
 
 /** The inputs of an assignment. */
 export interface AssignmentInput<T> {
@@ -67,7 +67,7 @@ export class Assignment<T> {
   }
 
   /** Goes on until the outcome is known or a test is due that must be made outside. */
-  advance(): Progress {
+  advance(): SearchProgress {
     if (this.hasTooManyRemainders) return "failed";
     const size = this.input.targets.length;
     while (this.topSlot < this.slots) {
@@ -167,7 +167,7 @@ export class Assignment<T> {
   }
 
   /** Moves to the next target that the slot can take. */
-  private seekTarget(size: number): Progress {
+  private seekTarget(size: number): SearchProgress {
     const places = this.slot < this.input.remainders ? undefined : this.#places?.for(this.duePattern);
     for (let at = placeFrom(places, this.position); at < size; at = placeFrom(places, at + 1)) {
       if (this.seen[at]) continue;
@@ -230,7 +230,7 @@ export class Assignment<T> {
     return result !== false;
   }
 
-  private end(progress: Progress): Progress {
+  private end(progress: SearchProgress): SearchProgress {
     if (this.ticks > 0) this.reportWork();
     return progress;
   }

@@ -14,12 +14,12 @@ export interface ElementKind<T> {
 }
 
 /** The continuation after a match; returns false to request the next alternative of the match. @spec 22 §1.1 */
-export type Continuation = () => boolean;
+export type MatchContinuation = () => boolean;
 
 /** The same for elements with a match that may have several alternatives. @spec 22 §1.9 */
 export interface BranchingKind<T> extends ElementKind<T> {
   /** A match may have several alternatives; otherwise {@link ElementKind.match} is used. */
   branches(pattern: T): boolean;
   /** Calls `next` for one alternative after the other until it gives true; else leaves the state as it was. */
-  matchEach(target: T, pattern: T, state: MatchState, next: Continuation): boolean;
+  matchEach(target: T, pattern: T, state: MatchState, next: MatchContinuation): boolean;
 }

@@ -24,7 +24,7 @@ import {
   setMapRemainder,
   setSetRemainder,
 } from "./captured.js";
-import type { BranchingKind, Continuation } from "./ElementKind.js";
+import type { BranchingKind, MatchContinuation } from "./ElementKind.js";
 import { type FreeParts, freeParts } from "./freeParts.js";
 import type { MatchState } from "./MatchState.js";
 import { type Leftover, matchListEach } from "./matchList.js";
@@ -50,7 +50,7 @@ import { ParSplits } from "./ParSplits.js";
  *
  * @spec 22 §1.1, §1.4
  */
-export function matchEach(target: Par, pattern: Par, state: MatchState, next: Continuation): boolean {
+export function matchEach(target: Par, pattern: Par, state: MatchState, next: MatchContinuation): boolean {
   if (!branches(pattern)) {
     const mark = state.mark();
     if (matchStraight(target, pattern, state) && next()) return true;
@@ -112,7 +112,7 @@ interface ParMatch {
   readonly pattern: Par;
   readonly plan: MatchPlan;
   readonly state: MatchState;
-  readonly next: Continuation;
+  readonly next: MatchContinuation;
 }
 
 /** One way to split a process makes two new ones, and takes as long as this many tests of elements. */
@@ -133,7 +133,7 @@ function matchConnectives(index: number, target: Par, match: ParMatch): boolean 
 }
 
 /** @spec 22 §1.6, §1.11 */
-function matchConnective(target: Par, connective: Connective, state: MatchState, next: Continuation): boolean {
+function matchConnective(target: Par, connective: Connective, state: MatchState, next: MatchContinuation): boolean {
   switch (connective.kind) {
     case "ConnectiveAnd":
       return matchAll(target, connective.ps, 0, state, next);
@@ -165,7 +165,13 @@ function singleExprKind(target: Par): Expr["kind"] | undefined {
   return others === 0 && target.exprs.length === 1 ? target.exprs[0]!.kind : undefined;
 }
 
-function matchAll(target: Par, patterns: readonly Par[], from: number, state: MatchState, next: Continuation): boolean {
+function matchAll(
+  target: Par,
+  patterns: readonly Par[],
+  from: number,
+  state: MatchState,
+  next: MatchContinuation,
+): boolean {
   const pattern = patterns[from];
   if (pattern === undefined) return next();
   return matchEach(target, pattern, state, () => matchAll(target, patterns, from + 1, state, next));
@@ -222,7 +228,7 @@ function foldEach(
   patterns: readonly Par[],
   from: number,
   state: MatchState,
-  next: Continuation,
+  next: MatchContinuation,
 ): boolean {
   const pattern = patterns[from];
   if (pattern === undefined) return next();
@@ -239,7 +245,7 @@ export function matchOrderedEach(
   patterns: readonly Par[],
   remainder: Var | undefined,
   state: MatchState,
-  next: Continuation,
+  next: MatchContinuation,
 ): boolean {
   const left = foldRemainder(targets, patterns, remainder);
   if (left === undefined) return false;
@@ -315,7 +321,7 @@ const entryEach: BranchingKind<KeyValuePair> = {
 const exprEach: BranchingKind<Expr> = { ...exprKind, branches: exprBranches, matchEach: matchExprEach };
 
 /** @spec 22 §1.9 */
-function matchExprEach(target: Expr, pattern: Expr, state: MatchState, next: Continuation): boolean {
+function matchExprEach(target: Expr, pattern: Expr, state: MatchState, next: MatchContinuation): boolean {
   switch (pattern.kind) {
     case "EList":
       return target.kind === "EList" && matchOrderedEach(target.ps, pattern.ps, pattern.remainder, state, next);
@@ -350,7 +356,7 @@ function matchExprEach(target: Expr, pattern: Expr, state: MatchState, next: Con
 }
 
 /** Goes on with what `bind` sets, and takes it back where that leads nowhere. */
-function bound(state: MatchState, next: Continuation, bind: () => void): boolean {
+function bound(state: MatchState, next: MatchContinuation, bind: () => void): boolean {
   const mark = state.mark();
   bind();
   if (next()) return true;

@@ -39,7 +39,7 @@ export class ProgramNormalizer implements Normalizer {
   ) {}
 
   process(process: Process, into: ParBuilder, free: FreeMap): void {
-    const rule = rules[process.kind] as Rule<Process>;
+    const rule = rules[process.kind] as NormalizingRule<Process>;
     rule(process, into, free, this);
   }
 
@@ -86,10 +86,15 @@ export class ProgramNormalizer implements Normalizer {
 const processUnits = 8;
 
 /** Adds one construct to the parallel parts in `into`. */
-type Rule<Kind extends Process> = (process: Kind, into: ParBuilder, free: FreeMap, normalizer: Normalizer) => void;
+type NormalizingRule<Kind extends Process> = (
+  process: Kind,
+  into: ParBuilder,
+  free: FreeMap,
+  normalizer: Normalizer,
+) => void;
 
 /** The rule of each construct; one that is forgotten does not compile. @spec 20 §7 */
-const rules: { readonly [Kind in Process["kind"]]: Rule<Extract<Process, { kind: Kind }>> } = {
+const rules: { readonly [Kind in Process["kind"]]: NormalizingRule<Extract<Process, { kind: Kind }>> } = {
   Nil: () => {},
   Bool: normalizeGround,
   Int: normalizeGround,

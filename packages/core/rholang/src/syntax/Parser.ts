@@ -26,7 +26,7 @@ export interface ParsedProgram {
 /** Below this level are processes other than expressions: they take no operators and do not fit in parentheses. */
 const expressionLevel = 4;
 
-interface Infix {
+interface InfixOperator {
   readonly operator: BinaryOperator | "matches" | "method" | "Conjunction" | "Disjunction";
   readonly level: number;
   readonly leftLevel: number;
@@ -77,7 +77,7 @@ export class Parser extends PhraseParser {
     return left;
   }
 
-  protected infix(infix: Infix, left: Process, position: number): Process {
+  protected infix(infix: InfixOperator, left: Process, position: number): Process {
     const { operator, rightLevel } = infix;
     switch (operator) {
       case "method": {
@@ -367,7 +367,7 @@ export class Parser extends PhraseParser {
   }
 }
 
-const infixTable: ReadonlyMap<TokenKind, Infix> = new Map([
+const infixTable: ReadonlyMap<TokenKind, InfixOperator> = new Map([
   [".", { operator: "method", level: 11, leftLevel: 11, rightLevel: 0 }],
   ["\\/", { operator: "Disjunction", level: 13, leftLevel: 13, rightLevel: 14 }],
   ["/\\", { operator: "Conjunction", level: 14, leftLevel: 14, rightLevel: 15 }],
@@ -378,9 +378,9 @@ const infixTable: ReadonlyMap<TokenKind, Infix> = new Map([
   ...leftAssociative(7, { "<": "ELt", "<=": "ELte", ">": "EGt", ">=": "EGte" }),
   ...leftAssociative(8, { "+": "EPlus", "-": "EMinus", "++": "EPlusPlus", "--": "EMinusMinus" }),
   ...leftAssociative(9, { "*": "EMult", "/": "EDiv", "%": "EMod", "%%": "EPercentPercent" }),
-] as [TokenKind, Infix][]);
+] as [TokenKind, InfixOperator][]);
 
-function leftAssociative(level: number, operators: Record<string, BinaryOperator>): [string, Infix][] {
+function leftAssociative(level: number, operators: Record<string, BinaryOperator>): [string, InfixOperator][] {
   return Object.entries(operators).map(([token, operator]) => [
     token,
     { operator, level, leftLevel: level, rightLevel: level + 1 },

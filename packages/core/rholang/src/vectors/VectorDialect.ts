@@ -8,7 +8,7 @@ import { rnodeInterpreter } from "../interpreter/rnodeInterpreter.js";
 import { errorDifferences, f1r3nodeErrorDifferences, named } from "./errorDifferences.js";
 import type { ExpectedError } from "./VectorVerdict.js";
 
-type Evaluated = Extract<EvaluateResult, { kind: "evaluated" }>;
+type VectorEvaluation = Extract<EvaluateResult, { kind: "evaluated" }>;
 
 /** How a dialect's golden vectors were made, and what of them can be compared. */
 export interface VectorDialect<Generator extends Random<Generator>> {
@@ -18,9 +18,9 @@ export interface VectorDialect<Generator extends Random<Generator>> {
   readonly environmentOf: (deployId: Par, deployer: Par) => ReadonlyMap<string, Par>;
   readonly errorDifferences: (expected: ExpectedError, actual: InterpreterError) => string[];
   /** Compares the result of a program that made rnode crash. */
-  readonly fatalDifferences: (result: Evaluated) => string[];
+  readonly fatalDifferences: (result: VectorEvaluation) => string[];
   /** Channels that are merged, in hex, as the vectors have them. */
-  readonly mergeableOf: (result: Evaluated) => string[];
+  readonly mergeableOf: (result: VectorEvaluation) => string[];
 }
 
 /** Vectors of rnode. */

@@ -21,7 +21,7 @@ export interface StateRead {
 }
 
 /** Where the nodes and leaves of states are read. */
-export interface StateReader extends NodeReader {
+export interface StateNodeReader extends NodeReader {
   /** @throws {HistoryError} `leafMissing`; {LeafError} `corrupted` */
   leaf(hash: Uint8Array): Leaf;
 }
@@ -38,7 +38,7 @@ export class StateView {
 
   /** @param reads collects every read of the state */
   constructor(
-    private readonly store: StateReader,
+    private readonly store: StateNodeReader,
     readonly root: Uint8Array,
     private readonly reads?: StateRead[],
   ) {
@@ -90,7 +90,7 @@ class Top {
   private readonly children: (RadixNode | undefined)[] = [];
 
   constructor(
-    private readonly store: StateReader,
+    private readonly store: StateNodeReader,
     private readonly rootNode: RadixNode,
     readonly keyOf: (hash: Uint8Array) => Uint8Array,
   ) {

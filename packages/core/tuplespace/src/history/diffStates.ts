@@ -5,7 +5,7 @@ import type { RadixNode } from "./RadixNode.js";
 import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
 
 /** Nodes of a state, and its leaves by their hashes. */
-export interface StateItems {
+export interface StateParts {
   readonly nodes: readonly NewNode[];
   readonly leaves: readonly Uint8Array[];
   /** The first bytes of their keys, in the same order. */
@@ -40,7 +40,7 @@ export function diffStates(
   root: Uint8Array,
   before: Uint8Array,
   maxNodes = Number.POSITIVE_INFINITY,
-): StateItems {
+): StateParts {
   const nodes: NewNode[] = [];
   const leaves = new Map<string, { readonly hash: Uint8Array; readonly firstByte: number }>();
   const seen = new Set([hashKey(emptyRoot)]);

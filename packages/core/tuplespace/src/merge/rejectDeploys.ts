@@ -8,7 +8,7 @@ import { MergeError } from "./MergeError.js";
 export type Branch = readonly DeployChain[];
 
 /** Which chains are kept and which are given up. @spec 30 §A.9 */
-export interface Resolution {
+export interface MergeResolution {
   readonly merged: readonly DeployChain[];
   readonly rejected: readonly DeployChain[];
   /** Chains that another block has too; that block's one replaces them. */
@@ -30,7 +30,10 @@ export const highestNumber = (1n << 63n) - 1n;
  * @spec 30 §A.9
  * @throws {MergeError} `tooManyOptions`
  */
-export function rejectDeploys(chains: readonly DeployChain[], baseNumber: (channel: string) => bigint): Resolution {
+export function rejectDeploys(
+  chains: readonly DeployChain[],
+  baseNumber: (channel: string) => bigint,
+): MergeResolution {
   const { sorted, repeated } = distinctChains(chains);
   const related = (left: DeployChain, right: DeployChain) =>
     depends(left.index, right.index) || depends(right.index, left.index);

@@ -7,10 +7,10 @@ import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
-import type { Candidate, DatumFilter, NewDatum } from "../space/candidates.js";
+import type { DatumCandidate, DatumFilter, NewDatum } from "../space/candidates.js";
 import type { ChannelCell, GroupCell } from "../space/cells.js";
 import { type Look, type Looks, replayLooks, sourceLook } from "../space/looks.js";
-import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
+import type { ConsumeMatch, MatchDatum, ProduceMatch, SpaceCheckpoint } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
 import { CommTable, fewComms, noEvent, TracedComm } from "./CommTable.js";
@@ -101,7 +101,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   updateProduce(): void {}
 
   /** @throws {SpaceError} `replayDataLeft` when a COMM of the trace was not repeated */
-  override checkpoint(also?: WriteWithState): Checkpoint {
+  override checkpoint(also?: WriteWithState): SpaceCheckpoint {
     const keys = this.#keysLeft;
     if (keys > 0) throw new SpaceError({ code: "replayDataLeft", keys });
     return super.checkpoint(also);
@@ -243,7 +243,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     event: number,
     { group, waiting }: ConsumeOperands,
     data: readonly Datum[],
-  ): Candidate[] | undefined {
+  ): DatumCandidate[] | undefined {
     this.search.filter = this;
     this.search.produced = undefined;
     const only = table.only(event) ?? (data.length === 1 ? this.#onlyOf(table, data[0]!) : undefined);
@@ -264,7 +264,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return table.only(event);
   }
 
-  #findDataOf(traced: TracedComm, group: GroupCell, waiting: WaitingContinuation): Candidate[] | undefined {
+  #findDataOf(traced: TracedComm, group: GroupCell, waiting: WaitingContinuation): DatumCandidate[] | undefined {
     if (traced.remaining === 0) return undefined;
     const { rules } = this.form;
     this.tried = traced;

@@ -2,7 +2,7 @@ import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import type { WriteWithState } from "../history/WriteWithState.js";
 import { ReplaySpace } from "../replay/ReplaySpace.js";
-import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
+import type { ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceCheckpoint, SpaceMatch } from "../space/Space.js";
 import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";
 
 /** The maximum of events in one report; a longer trace is cut, and marked as cut. */
@@ -49,7 +49,7 @@ export class ReportingSpace extends ReplaySpace {
     return super.softCheckpoint();
   }
 
-  override checkpoint(also?: WriteWithState): Checkpoint {
+  override checkpoint(also?: WriteWithState): SpaceCheckpoint {
     const checkpoint = super.checkpoint(also);
     this.takeReport();
     return checkpoint;

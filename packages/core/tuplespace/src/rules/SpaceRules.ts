@@ -1,7 +1,7 @@
 import type { CommEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par } from "@vedette/terms";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import type { Candidate, Search } from "../space/candidates.js";
+import type { DatumCandidate, Search } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
 import type { HotStore } from "../space/HotStore.js";
 
@@ -19,11 +19,11 @@ export type GuardHolds = (guard: Par, matched: readonly ListParWithRandom[]) => 
  */
 export interface SpaceRules {
   /** Finds data for every bind: for each in order the first that fits, never taking a choice back. */
-  findCandidates(search: Search, group: GroupCell, patterns: readonly BindPattern[]): Candidate[] | undefined;
+  findCandidates(search: Search, group: GroupCell, patterns: readonly BindPattern[]): DatumCandidate[] | undefined;
   /** Takes the data that a consume met out of the store. */
-  removeAfterConsume(candidates: readonly Candidate[]): void;
+  removeAfterConsume(candidates: readonly DatumCandidate[]): void;
   /** Takes out the data that a produce met, and the joins where nothing waits any more. */
-  removeAfterProduce(hot: HotStore, group: GroupCell, candidates: readonly Candidate[]): void;
+  removeAfterProduce(hot: HotStore, group: GroupCell, candidates: readonly DatumCandidate[]): void;
   /** Whether a continuation is to be stored beside those that wait already. */
   isStored(hot: HotStore, group: GroupCell, waiting: WaitingContinuation): boolean;
   /** Whether a replay evaluates the guard of a consume again. */

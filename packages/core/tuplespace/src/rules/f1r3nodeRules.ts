@@ -2,7 +2,13 @@ import { equalBytes } from "@vedette/crypto";
 import { CommEvent, compareProduces, isOrdered } from "@vedette/protocol";
 import type { BindPattern } from "@vedette/terms";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import { type Candidate, findInSharedPools, findInSinglePools, isNewDatum, type Search } from "../space/candidates.js";
+import {
+  type DatumCandidate,
+  findInSharedPools,
+  findInSinglePools,
+  isNewDatum,
+  type Search,
+} from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
 import { sourceLook } from "../space/looks.js";
 import type { SpaceRules } from "./SpaceRules.js";
@@ -54,18 +60,18 @@ function restInOrder<T>(pool: readonly T[], at: number, isPersistent: boolean): 
 
 /** A candidate and its index in the list of its channel before anything is removed: newest data come first. */
 interface Indexed {
-  readonly candidate: Candidate;
+  readonly candidate: DatumCandidate;
   readonly index: number;
 }
 
 const newDatumIndex = -1;
 
-function byIndex(candidates: readonly Candidate[]): readonly Indexed[] {
+function byIndex(candidates: readonly DatumCandidate[]): readonly Indexed[] {
   if (candidates.length === 1) return [indexed(candidates[0]!)];
   return candidates.map(indexed).sort((left, right) => left.index - right.index);
 }
 
-function indexed(candidate: Candidate): Indexed {
+function indexed(candidate: DatumCandidate): Indexed {
   const { cell, place } = candidate;
   const index = isNewDatum(candidate) ? newDatumIndex : (cell.data.own ?? cell.data.history!).length - 1 - place;
   return { candidate, index };

@@ -60,7 +60,7 @@ export interface SoftCheckpoint {
 }
 
 /** A committed state and the log that led to it, in the order of the dialect. @spec 30 §3.5, 61 §3 */
-export interface Checkpoint {
+export interface SpaceCheckpoint {
   readonly root: Uint8Array;
   readonly log: readonly Event[];
 }
@@ -114,5 +114,5 @@ export interface Space {
    * @param also writes that become durable together with the state
    * @throws {SpaceError} `replayDataLeft`; {HistoryError} `duplicateAction`
    */
-  checkpoint(also?: WriteWithState): Checkpoint;
+  checkpoint(also?: WriteWithState): SpaceCheckpoint;
 }

@@ -8,19 +8,19 @@ import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
-import type { Candidate, Search } from "./candidates.js";
+import type { DatumCandidate, Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import { checkPermutations, commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
 import type { Looks } from "./looks.js";
 import {
-  type Checkpoint,
   type ConsumeMatch,
   type MatchDatum,
   MatchedDatum,
   type ProduceMatch,
   type SoftCheckpoint,
   type Space,
+  type SpaceCheckpoint,
   type SpaceMatch,
 } from "./Space.js";
 import { SpaceError } from "./SpaceError.js";
@@ -29,7 +29,7 @@ import { SpaceError } from "./SpaceError.js";
 export interface Meeting {
   readonly group: GroupCell;
   readonly waiting: WaitingContinuation;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly DatumCandidate[];
   /** The continuation's place in the group's array; -1 for one that is not stored there. */
   readonly place: number;
 }
@@ -181,7 +181,7 @@ export abstract class TupleSpace implements Space {
     this.open(root);
   }
 
-  checkpoint(also?: WriteWithState): Checkpoint {
+  checkpoint(also?: WriteWithState): SpaceCheckpoint {
     const root = commitChanges(this.stateStore, this.hot, also);
     const log = this.takeLog();
     this.produceCounts = ProduceCounts.none();
@@ -235,12 +235,12 @@ export abstract class TupleSpace implements Space {
   }
 
   /** Data for every bind, which the guard of the continuation agrees to. @spec 30 §1.4, 61 §3 */
-  protected findGuarded(group: GroupCell, waiting: WaitingContinuation): Candidate[] | undefined {
+  protected findGuarded(group: GroupCell, waiting: WaitingContinuation): DatumCandidate[] | undefined {
     const candidates = this.form.rules.findCandidates(this.search, group, waiting.patterns);
     return candidates === undefined || this.guardHolds(waiting, candidates) ? candidates : undefined;
   }
 
-  private guardHolds(waiting: WaitingContinuation, candidates: readonly Candidate[]): boolean {
+  private guardHolds(waiting: WaitingContinuation, candidates: readonly DatumCandidate[]): boolean {
     const { guard } = waiting.continuation;
     if (guard === undefined) return true;
     const matched = candidates.map((candidate) => candidate.matched);

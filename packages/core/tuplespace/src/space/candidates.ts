@@ -10,7 +10,7 @@ import type { MatchDatum } from "./Space.js";
 const newDatumPlace = -1;
 
 /** A datum that fits one bind. */
-export class Candidate {
+export class DatumCandidate {
   constructor(
     readonly cell: ChannelCell,
     readonly datum: Datum,
@@ -56,7 +56,7 @@ export function findCandidates(
   search: Search,
   group: GroupCell,
   patterns: readonly BindPattern[],
-): Candidate[] | undefined {
+): DatumCandidate[] | undefined {
   if (group.hasRepeatedChannel) return findInSharedPools(search, group, patterns, turnedRest);
   return findInSinglePools(search, group, patterns);
 }
@@ -66,14 +66,14 @@ export function findInSinglePools(
   search: Search,
   group: GroupCell,
   patterns: readonly BindPattern[],
-): Candidate[] | undefined {
+): DatumCandidate[] | undefined {
   const { cells } = group;
   const count = Math.min(cells.length, patterns.length);
   if (count === 1) {
     const candidate = findCandidate(search, cells[0]!, patterns[0]!);
     return candidate === undefined ? undefined : [candidate];
   }
-  const candidates: Candidate[] = [];
+  const candidates: DatumCandidate[] = [];
   for (let i = 0; i < count; i += 1) {
     const candidate = findCandidate(search, cells[i]!, patterns[i]!);
     if (candidate !== undefined) candidates.push(candidate);
@@ -81,12 +81,12 @@ export function findInSinglePools(
   return candidates.length === count ? candidates : undefined;
 }
 
-function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern): Candidate | undefined {
+function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern): DatumCandidate | undefined {
   const { filter, match, produced } = search;
   const stored = search.hot.data(cell);
   if (produced !== undefined && produced.cell === cell && (filter === undefined || filter.allows(produced.datum))) {
     const matched = match(pattern, produced.datum.a);
-    if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
+    if (matched !== undefined) return new DatumCandidate(cell, produced.datum, matched, newDatumPlace);
   }
   const index = search.hot.dataIndex(cell);
   if (index !== undefined) {
@@ -111,11 +111,16 @@ function rarestLook(index: LookIndex<Datum>, pattern: BindPattern): Look | undef
   return looks.length === 0 ? undefined : index.rarest(looks);
 }
 
-function candidateAt(search: Search, cell: ChannelCell, pattern: BindPattern, place: number): Candidate | undefined {
+function candidateAt(
+  search: Search,
+  cell: ChannelCell,
+  pattern: BindPattern,
+  place: number,
+): DatumCandidate | undefined {
   const datum = search.hot.data(cell)[place]!;
   if (search.filter !== undefined && !search.filter.allows(datum)) return undefined;
   const matched = search.match(pattern, datum.a);
-  return matched === undefined ? undefined : new Candidate(cell, datum, matched, place);
+  return matched === undefined ? undefined : new DatumCandidate(cell, datum, matched, place);
 }
 
 /** A datum of a pool and its place in the cell's array. */
@@ -138,19 +143,19 @@ export function findInSharedPools(
   group: GroupCell,
   patterns: readonly BindPattern[],
   restOf: RestOfPool,
-): Candidate[] | undefined {
+): DatumCandidate[] | undefined {
   const { cells } = group;
   const count = Math.min(cells.length, patterns.length);
   if (search.filter === undefined && lacksSome(search, cells, patterns.slice(0, count))) return undefined;
   const pools = new Map<ChannelCell, Pool>();
-  const candidates: Candidate[] = [];
+  const candidates: DatumCandidate[] = [];
   for (let i = 0; i < count; i += 1) {
     const cell = cells[i]!;
     let pool = pools.get(cell);
     if (pool === undefined) pools.set(cell, (pool = new Pool(pooled(search, cell), restOf)));
     const candidate = pool.take(({ datum, place }) => {
       const matched = search.match(patterns[i]!, datum.a);
-      return matched === undefined ? undefined : new Candidate(cell, datum, matched, place);
+      return matched === undefined ? undefined : new DatumCandidate(cell, datum, matched, place);
     });
     if (candidate !== undefined) candidates.push(candidate);
   }
@@ -179,7 +184,7 @@ class Pool {
   }
 
   /** Takes the first that fits. */
-  take(fitting: (each: Pooled) => Candidate | undefined): Candidate | undefined {
+  take(fitting: (each: Pooled) => DatumCandidate | undefined): DatumCandidate | undefined {
     const seen = [...this.#seen];
     for (let at = 0; ; at += 1) {
       if (at === seen.length) {
@@ -217,7 +222,7 @@ function* pooled(search: Search, cell: ChannelCell): Generator<Pooled> {
  *
  * @spec 30 §1.5, §1.6
  */
-export function removeCandidates(candidates: readonly Candidate[]): void {
+export function removeCandidates(candidates: readonly DatumCandidate[]): void {
   if (candidates.length === 1) {
     removeCandidate(candidates[0]!);
     return;
@@ -229,10 +234,10 @@ export function removeCandidates(candidates: readonly Candidate[]): void {
 }
 
 /** Whether a candidate is the datum that is being produced. */
-export function isNewDatum({ place }: Candidate): boolean {
+export function isNewDatum({ place }: DatumCandidate): boolean {
   return place === newDatumPlace;
 }
 
-function removeCandidate({ cell, datum, place }: Candidate): void {
+function removeCandidate({ cell, datum, place }: DatumCandidate): void {
   if (place !== newDatumPlace && !datum.persist) cell.data.removeAt(place);
 }

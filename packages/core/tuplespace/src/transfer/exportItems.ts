@@ -1,6 +1,6 @@
 import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import type { StateStore } from "../history/StateStore.js";
-import { decodePath, element, encodePath, type StartPlace } from "./path.js";
+import { decodePath, element, encodePath, type PageStart } from "./path.js";
 import { TransferError } from "./TransferError.js";
 import { type Traversal, traverse } from "./traverse.js";
 
@@ -74,7 +74,7 @@ export interface PageEntries {
  * @spec 30 §6.4
  * @returns `undefined` for an empty page
  */
-export function listEntries(place: StartPlace, traversal: Traversal): PageEntries | undefined {
+export function listEntries(place: PageStart, traversal: Traversal): PageEntries | undefined {
   const { nodeHashes, lastPrefix } = traversal;
   let { leafHashes } = traversal;
   const lastNode = nodeHashes[nodeHashes.length - 1];

@@ -2,7 +2,7 @@ import type { StoreNodeKey } from "@vedette/protocol";
 import { TransferError } from "./TransferError.js";
 
 /** A place in the tree at which a page begins. @spec 30 §6.2 */
-export interface StartPlace {
+export interface PageStart {
   readonly root: Uint8Array;
   /** Key bytes that lead to the node at which the page before stopped; absent to start at the root itself. */
   readonly prefix: Uint8Array | undefined;
@@ -21,7 +21,7 @@ const maxElements = 64;
  * @spec 30 §6.2
  * @throws {TransferError} `badPath`
  */
-export function decodePath(path: readonly StoreNodeKey[]): StartPlace {
+export function decodePath(path: readonly StoreNodeKey[]): PageStart {
   const root = path[0]?.hash;
   if (root === undefined || root.length !== pieceBytes) throw bad("the root hash is missing");
   if (path.length > maxElements) throw bad(`${path.length} elements`);

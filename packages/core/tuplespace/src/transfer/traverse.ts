@@ -1,5 +1,5 @@
 import type { RadixNode } from "../history/RadixNode.js";
-import type { StartPlace } from "./path.js";
+import type { PageStart } from "./path.js";
 import { TransferError } from "./TransferError.js";
 
 /** Gives a node, or `undefined` where there is none. */
@@ -36,7 +36,7 @@ const deepest = 128;
  * @throws {TransferError} `badRange` for none to skip and none to take; `nodeNotFound`, `prefixNotFound`, `badPath`
  * @cost grows with `skip + take` and with the number of leaves in between
  */
-export function traverse(findNode: FindNode, place: StartPlace, skip: number, take: number): Traversal {
+export function traverse(findNode: FindNode, place: PageStart, skip: number, take: number): Traversal {
   if (skip === 0 && take === 0) throw new TransferError({ code: "badRange", skip, take, most: take });
   const root = findNode(place.root);
   if (root === undefined) return { nodeHashes: [], leafHashes: [], lastPrefix: undefined };

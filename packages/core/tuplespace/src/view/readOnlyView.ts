@@ -6,7 +6,7 @@ import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
 import { PlaySpace } from "../space/PlaySpace.js";
-import type { Checkpoint, MatchDatum } from "../space/Space.js";
+import type { MatchDatum, SpaceCheckpoint } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 
 /** A state as queries see it; nothing can be written through it, and any number may be open. @spec 30 §1.11 */
@@ -54,7 +54,7 @@ export class ExploreSpace extends PlaySpace {
   }
 
   /** @throws {SpaceError} `readOnly`, always */
-  override checkpoint(): Checkpoint {
+  override checkpoint(): SpaceCheckpoint {
     throw new SpaceError({ code: "readOnly" });
   }
 }

@@ -1,5 +1,12 @@
 import { madeBlock, madeDeploy, madeHash, madeUser } from "@vedette/indexer/testing";
-import type { BlockFacts, ChainChange, ChainFeed, FeedBlocks, FeedChanges, FeedTop } from "@vedette/indexer/writing";
+import type {
+  ChainFeed,
+  FeedBlocks,
+  FeedChanges,
+  FeedTop,
+  IndexBlockFacts,
+  IndexChange,
+} from "@vedette/indexer/writing";
 
 const atOnce = 64;
 const users = Array.from({ length: 200 }, (_, index) => madeUser(`user ${index}`));
@@ -28,7 +35,7 @@ export class GeneratedHistory implements ChainFeed {
   async blocks(from: bigint): Promise<FeedBlocks> {
     const first = Number(from);
     const last = Math.min(this.#blocks, first + atOnce);
-    const changes: ChainChange[] = [];
+    const changes: IndexChange[] = [];
     for (let number = first; number < last; number += 1)
       changes.push({ kind: "blockAdded", block: historicBlock(number) });
     return { changes, next: last < this.#blocks ? BigInt(last) : undefined, top: BigInt(this.#blocks) };
@@ -44,7 +51,7 @@ export class GeneratedHistory implements ChainFeed {
   }
 }
 
-function historicBlock(number: number): BlockFacts {
+function historicBlock(number: number): IndexBlockFacts {
   const [from, to] = [users[number % users.length]!, users[(number * 7 + 1) % users.length]!];
   const transfer = madeDeploy(`transfer ${number}`, {
     ...{ deployer: from.key, timestamp: 1_700_000_000_000n + BigInt(number) * 5_000n },

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ProcessEnd, printEnd, type RunningNode } from "@vedette/devtools/devnet";
+import { type ProcessEnd, printEnd, type RunningMember } from "@vedette/devtools/devnet";
 
 /** The nodes that are looked at. */
 export interface WatchedNetwork {
   readonly names: readonly string[];
   node(name: string): {
-    readonly plan: Pick<RunningNode["plan"], "directory">;
-    readonly process: Pick<RunningNode["process"], "state">;
+    readonly plan: Pick<RunningMember["plan"], "directory">;
+    readonly process: Pick<RunningMember["process"], "state">;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Column, indexTables, type Table } from "@vedette/indexer/schema";
+import { type Column, type IndexTable, indexTables } from "@vedette/indexer/schema";
 import { code, page, table } from "../markdown.js";
 
 /** Every table and view of the index. @spec 60 §2 */
@@ -21,11 +21,11 @@ export function schemaPage(): string {
   );
 }
 
-function originOf(origin: Table["origin"]): string {
+function originOf(origin: IndexTable["origin"]): string {
   return origin === "ecosystem" ? "the ecosystem" : "Vedette";
 }
 
-function tableText({ name, doc, columns, primaryKey, relations = {}, view }: Table): string {
+function tableText({ name, doc, columns, primaryKey, relations = {}, view }: IndexTable): string {
   const rows = Object.entries(columns).map(([column, facts]) => [code(column), typeText(facts), facts.doc]);
   const key = primaryKey.length === 0 ? "" : ` Key: ${primaryKey.map(code).join(", ")}.`;
   const related = Object.entries(relations).map(

@@ -16,7 +16,7 @@ import {
   type PortPlan,
   planJoiner,
   portsFrom,
-  type RunningNode,
+  type RunningMember,
   readLocal,
   type TestWallet,
   writeNodeConfig,
@@ -223,7 +223,7 @@ export class NetworkProcesses implements AsyncDisposable {
     await until(what, look, { everyMs: pollMs, state: () => `${last}${this.#ends()}` });
   }
 
-  node(name: string): RunningNode {
+  node(name: string): RunningMember {
     const node = this.#run.nodes.find(({ plan }) => plan.name === name);
     if (node === undefined) throw new Error(`there is no node ${name}, but ${this.names.join(", ")}`);
     return node;

@@ -1,4 +1,4 @@
-import { openTables, type Table } from "@vedette/indexer";
+import { type IndexTable, openTables } from "@vedette/indexer";
 import type { IndexDatabase } from "@vedette/indexer/writing";
 import type { ExpectedRow, ExpectedTables } from "./expectedBlocks.js";
 
@@ -38,14 +38,14 @@ export async function differencesOf({ db }: IndexDatabase, expected: ExpectedTab
 }
 
 /** The same text for the same values, whichever database or API they come from. */
-function textOf(row: ExpectedRow, { columns }: Table, unasked: ReadonlySet<string>): string {
+function textOf(row: ExpectedRow, { columns }: IndexTable, unasked: ReadonlySet<string>): string {
   const parts = Object.entries(columns).flatMap(([column, { type }]) =>
     unasked.has(column) ? [] : [`${column}=${valueText(row[column], type)}`],
   );
   return parts.join(" ");
 }
 
-type ColumnType = Table["columns"][string]["type"];
+type ColumnType = IndexTable["columns"][string]["type"];
 
 function valueText(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return "null";

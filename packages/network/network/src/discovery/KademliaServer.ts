@@ -1,4 +1,4 @@
-import { defaultServerLimits, GrpcServer, type PeerConnectionCounts } from "../grpc/GrpcServer.js";
+import { defaultServerLimits, type PeerConnectionCounts, PeerGrpcServer } from "../grpc/PeerGrpcServer.js";
 import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
 import type { Peer } from "../Peer.js";
 import type { KademliaTable } from "./KademliaTable.js";
@@ -29,12 +29,12 @@ const answerMs = 5000;
  */
 export class KademliaServer implements AsyncDisposable {
   readonly #options: KademliaServerOptions;
-  readonly #server: GrpcServer<true>;
+  readonly #server: PeerGrpcServer<true>;
 
   constructor(options: KademliaServerOptions) {
     this.#options = options;
     const { networkId, table } = options;
-    this.#server = new GrpcServer<true>({
+    this.#server = new PeerGrpcServer<true>({
       methods: new Map([
         [`/${kademliaService}/SendPing`, this.#method(decodePing, () => encodePong(networkId))],
         [

@@ -19,7 +19,7 @@ export function streamDeadlineMs(contentBytes: number, baseMs: number): number {
 }
 
 /** A message that is sent in pieces. @spec 10 §3.6 */
-export interface StreamMessage {
+export interface ChunkedMessage {
   readonly typeId: string;
   readonly content: Uint8Array;
 }
@@ -39,7 +39,7 @@ export interface StreamSender {
  *
  * @spec 10 §3.6
  */
-export async function chunksOf({ typeId, content }: StreamMessage, from: StreamSender): Promise<Iterable<Uint8Array>> {
+export async function chunksOf({ typeId, content }: ChunkedMessage, from: StreamSender): Promise<Iterable<Uint8Array>> {
   const { local, networkId, chunkBytes, compressedStreamsHaveLength } = from;
   const compressed = content.length > compressAboveBytes;
   const data = compressed ? await compressBlock(content, compressedStreamsHaveLength) : content;

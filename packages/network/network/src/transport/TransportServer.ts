@@ -9,10 +9,10 @@ import {
 import { GrpcError } from "../grpc/GrpcError.js";
 import {
   defaultServerLimits,
-  GrpcServer,
   type GrpcServerLimits,
   type PeerConnectionCounts,
-} from "../grpc/GrpcServer.js";
+  PeerGrpcServer,
+} from "../grpc/PeerGrpcServer.js";
 import { type GrpcCall, type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
 import type { EmitNetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -97,7 +97,7 @@ interface PeerQueues {
 export class TransportServer implements AsyncDisposable {
   readonly #options: TransportServerOptions;
   readonly #limits: InboundLimits;
-  readonly #server: GrpcServer<string>;
+  readonly #server: PeerGrpcServer<string>;
   readonly #budget: MemoryBudget;
   readonly #filter: DuplicateFilter;
   readonly #queues = new Map<string, PeerQueues>();
@@ -112,7 +112,7 @@ export class TransportServer implements AsyncDisposable {
     this.#budget = new MemoryBudget(this.#limits.memoryBytes, this.#limits.memoryBytesPerPeer);
     this.#filter = new DuplicateFilter(options.nowMs);
     this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits }, options.version);
-    this.#server = new GrpcServer<string>({
+    this.#server = new PeerGrpcServer<string>({
       methods: { get: (path) => this.#methodOf(path) },
       tls: { certificate: options.certificate, privateKey: options.privateKey, leastVersion: minTlsVersion },
       identify: (socket) => {

@@ -3,7 +3,7 @@ import { hashKey } from "@vedette/protocol";
 import type { ReadableTable, Store, Table, WritableTables } from "@vedette/store";
 
 /** The changes that resolving a hash made. */
-export interface Resolution {
+export interface BufferChange {
   readonly changed: readonly Uint8Array[];
   readonly released: readonly Uint8Array[];
   /** Blocks that wait no longer. */
@@ -126,7 +126,7 @@ export class BlockBuffer {
    * @returns the blocks that now wait for nothing; they are no longer in the buffer
    */
   resolve(hash: Uint8Array): Uint8Array[] {
-    let resolution: Resolution | undefined;
+    let resolution: BufferChange | undefined;
     if (this.#isConcerned(hash)) this.#store.write((tables) => (resolution = this.resolveIn(tables, hash)));
     return resolution === undefined ? [] : this.take(resolution);
   }
@@ -136,7 +136,7 @@ export class BlockBuffer {
    *
    * @returns the argument of {@link take} when the transaction is on disk; `undefined` if nothing changes
    */
-  resolveIn(tables: WritableTables, hash: Uint8Array): Resolution | undefined {
+  resolveIn(tables: WritableTables, hash: Uint8Array): BufferChange | undefined {
     if (!this.#isConcerned(hash)) return undefined;
     const table = tables("bufferedBlocks");
     const before = forgetWaiting(table, hash);
@@ -155,7 +155,7 @@ export class BlockBuffer {
   }
 
   /** Takes a resolution that is on disk into memory. @returns the blocks that now wait for nothing */
-  take({ changed, released, left }: Resolution): Uint8Array[] {
+  take({ changed, released, left }: BufferChange): Uint8Array[] {
     this.#size -= left;
     for (const one of changed) this.#updatePendant(one);
     return [...released];

@@ -2,7 +2,7 @@ import { toHex } from "@vedette/crypto";
 import { Block, encodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store } from "@vedette/store";
 import { describe, expect, test } from "vitest";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, BlockToProcess, DagView } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { systemTimers } from "../Timers.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
@@ -26,7 +26,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   /** When the parts of a large block are on disk. */
   written: Promise<void> = Promise.resolve();
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
-  onReady: (one: ReadyBlock) => void = () => {};
+  onReady: (one: BlockToProcess) => void = () => {};
   readonly #store: Store;
   validators = ["v1"].map((name) => toHex(testHash(name)));
 
@@ -46,11 +46,11 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     this.expectedNext.push(`${block.number} after ${parent.number}`);
   }
 
-  async process(ready: readonly ReadyBlock[]): Promise<BlockOutcome[]> {
+  async process(ready: readonly BlockToProcess[]): Promise<BlockOutcome[]> {
     return ready.map((one) => this.#processOne(one));
   }
 
-  #processOne(one: ReadyBlock): BlockOutcome {
+  #processOne(one: BlockToProcess): BlockOutcome {
     this.onReady(one);
     const { block, isAwaited, recorded } = one;
     const outcome = this.judge(block, isAwaited);

@@ -5,7 +5,7 @@ import { type Block, type Dialect, hashBlock, hashKey } from "@vedette/protocol"
 import { OutOfOrderBlocks } from "../history/OutOfOrderBlocks.js";
 import type { ClaimedHeights } from "../status/ClaimedHeights.js";
 import type { Timers } from "../Timers.js";
-import type { Resolution } from "./BlockBuffer.js";
+import type { BufferChange } from "./BlockBuffer.js";
 import { BlockCopyOrigins } from "./BlockCopyOrigins.js";
 import { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
 import { BlockValidation, type BlockValidationOptions } from "./BlockValidation.js";
@@ -83,7 +83,7 @@ export class BlockProcessor {
       retry: (hash) => this.#reconsiderNow(hash),
       isFed: () => use.isFetchedByHeights?.() === true && !this.isIdle,
     });
-    const release = (hash: Uint8Array, resolution?: Resolution) => this.#release(hash, resolution);
+    const release = (hash: Uint8Array, resolution?: BufferChange) => this.#release(hash, resolution);
     this.#settled = new SettledBlockAdmission({
       ...{ approved: use.approved, buffer: use.buffer, dag: use.dag, processor: use.processor, emit: use.emit },
       ...{ placement: this.#placement, inProcess: this.#inProcess, release },
@@ -383,7 +383,7 @@ export class BlockProcessor {
   }
 
   /** @param resolution of the buffer, where it was written together with the block */
-  #release(hash: Uint8Array, resolution: Resolution | undefined): void {
+  #release(hash: Uint8Array, resolution: BufferChange | undefined): void {
     const { buffer, dag } = this.#use;
     this.#copies.settled(hash);
     this.#failures.settled(hash);

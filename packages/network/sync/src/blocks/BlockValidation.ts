@@ -3,10 +3,10 @@ import { errorText } from "@vedette/errors";
 import { type Block, encodePacket, hashKey } from "@vedette/protocol";
 import { isDiskFull, type WritableTables } from "@vedette/store";
 import type { OutOfOrderBlocks } from "../history/OutOfOrderBlocks.js";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockProcessorPort, BlockStoreView, BlockToProcess, DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
-import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
+import type { BlockBuffer, BufferChange } from "./BlockBuffer.js";
 import type { BlockCopyOrigins } from "./BlockCopyOrigins.js";
 import type { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
@@ -45,16 +45,16 @@ export interface BlockValidationParts {
    *
    * @param resolution of the buffer, where it was written together with the block
    */
-  readonly release: (hash: Uint8Array, resolution: Resolution | undefined) => void;
+  readonly release: (hash: Uint8Array, resolution: BufferChange | undefined) => void;
 }
 
 /** Blocks that are judged together. */
 interface Round {
-  readonly ready: ReadyBlock[];
+  readonly ready: BlockToProcess[];
   /** Blocks of the round that still lack a dependency. */
   readonly incomplete: Block[];
   /** The buffer's resolutions, if they were written together with their block. */
-  readonly resolutions: Map<Block, Resolution | undefined>;
+  readonly resolutions: Map<Block, BufferChange | undefined>;
 }
 
 /** How a block was judged. */
@@ -62,7 +62,7 @@ interface Settling {
   readonly durationMs: number;
   readonly isAwaited: boolean;
   /** The buffer's resolution, if it was written together with the block. */
-  readonly resolution: Resolution | undefined;
+  readonly resolution: BufferChange | undefined;
 }
 
 const defaultAnnounceAgeMs = 600_000;

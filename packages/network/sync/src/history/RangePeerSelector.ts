@@ -5,7 +5,7 @@ import type { PeerRequestPort, PeersPort } from "../ports/PeersPort.js";
 import { largestRangeBytes } from "../serve/serveBlockRange.js";
 
 /** Heights, both included. */
-export interface Heights {
+export interface HeightRange {
   readonly from: bigint;
   readonly to: bigint;
 }
@@ -65,7 +65,7 @@ export class RangePeerSelector {
   }
 
   /** Sends the request to one peer after the other. @returns `undefined` if no peer answered */
-  async blocksOf(heights: Heights, signal: AbortSignal): Promise<RangeResponse | undefined> {
+  async blocksOf(heights: HeightRange, signal: AbortSignal): Promise<RangeResponse | undefined> {
     const asked = new Set<string>();
     for (let tries = 0; tries < maxTries && !signal.aborted; tries += 1) {
       const peer = this.#choose(heights.from, asked);
@@ -82,7 +82,7 @@ export class RangePeerSelector {
     return undefined;
   }
 
-  async #ask(peer: Peer, { from, to }: Heights, signal: AbortSignal): Promise<BlockRange | undefined> {
+  async #ask(peer: Peer, { from, to }: HeightRange, signal: AbortSignal): Promise<BlockRange | undefined> {
     const source = this.#sourceOf(peer.id);
     const { maximumBytes } = source;
     source.open += 1;

@@ -4,7 +4,7 @@ import type { BlockProcessor } from "../blocks/BlockProcessor.js";
 import type { DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { type Timers, waitFor } from "../Timers.js";
-import type { Heights, RangePeerSelector, RangeResponse } from "./RangePeerSelector.js";
+import type { HeightRange, RangePeerSelector, RangeResponse } from "./RangePeerSelector.js";
 
 /** Bounds of fetching by heights. @spec 40 §18 */
 export interface RangeLimits {
@@ -121,7 +121,7 @@ export class RangeSync {
   }
 }
 
-interface Asked extends Heights {
+interface Asked extends HeightRange {
   readonly answer: Promise<RangeResponse | undefined>;
 }
 
@@ -170,7 +170,7 @@ class RangeRun {
     }
   }
 
-  #ask(heights: Heights): Asked {
+  #ask(heights: HeightRange): Asked {
     return { ...heights, answer: this.#use.sources.blocksOf(heights, this.#signal) };
   }
 

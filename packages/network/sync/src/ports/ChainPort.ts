@@ -80,7 +80,7 @@ export interface BlockProcessorPort {
    *
    * @returns one outcome for each block, in the same order @spec 40 §4.4, §5.8
    */
-  process(ready: readonly ReadyBlock[]): Promise<readonly BlockOutcome[]>;
+  process(ready: readonly BlockToProcess[]): Promise<readonly BlockOutcome[]>;
   /**
    * Adds a block below the node's first one to the DAG without judging it, because another block needs it; only on
    * networks with that rule. @returns whether it is there now and was not before @spec 61 §16.5
@@ -89,7 +89,7 @@ export interface BlockProcessorPort {
 }
 
 /** A block that has all its dependencies in the DAG. */
-export interface ReadyBlock {
+export interface BlockToProcess {
   readonly block: Block;
   /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */
   readonly isAwaited: boolean;

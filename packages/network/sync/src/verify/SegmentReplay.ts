@@ -1,7 +1,7 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type Block, decodeBlock, encodeBlock, rnode, WireError } from "@vedette/protocol";
-import type { Heights, RangePeerSelector, RangeResponse } from "../history/RangePeerSelector.js";
+import type { HeightRange, RangePeerSelector, RangeResponse } from "../history/RangePeerSelector.js";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { type Timers, waitFor } from "../Timers.js";
 import type { ReplayedBlocks } from "./ReplayedBlocks.js";
@@ -17,7 +17,7 @@ export interface SegmentExecution extends AsyncDisposable {
 
 /** The parts that a segment works with. */
 export interface SegmentOptions {
-  readonly heights: Heights;
+  readonly heights: HeightRange;
   readonly sources: Pick<RangePeerSelector, "blocksOf">;
   readonly replayed: ReplayedBlocks;
   readonly open: () => Promise<SegmentExecution>;

@@ -6,7 +6,7 @@ import type { NodeCommand, Options } from "./NodeCommand.js";
 import { addNodeOptions, grpcPorts } from "./options.js";
 
 /** The name and the help texts of a command. */
-export interface CommandWords {
+export interface CommandTexts {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
@@ -14,7 +14,7 @@ export interface CommandWords {
 }
 
 /** Begins a command: its words, an example in its help, and errors that repeat no key. */
-export function beginCommand(parent: Command, host: CommandHost, words: CommandWords): Command {
+export function beginCommand(parent: Command, host: CommandHost, words: CommandTexts): Command {
   const { name, aliases = [], summary, example } = words;
   const command = parent.command(name).aliases([...aliases]);
   return command
@@ -33,7 +33,7 @@ export function beginCommand(parent: Command, host: CommandHost, words: CommandW
 }
 
 /** Begins a command that talks to a node. */
-export function beginNodeCommand(parent: Command, host: CommandHost, port: number, words: CommandWords): Command {
+export function beginNodeCommand(parent: Command, host: CommandHost, port: number, words: CommandTexts): Command {
   return addNodeOptions(beginCommand(parent, host, words), port);
 }
 

@@ -7,7 +7,7 @@ import type { GrpcEndpoint } from "./options.js";
 import { queryAt } from "./submitDeployToNodes.js";
 
 /** Facts about the network that a command acts on. */
-export interface NetworkFacts {
+export interface CommandNetwork {
   /** Decides the names of contracts; `undefined` for old nodes, which are of rnode and do not report it. */
   readonly dialect: DialectName | undefined;
   /** The token of its amounts; `undefined` if it is unknown. */
@@ -19,7 +19,7 @@ export interface NetworkFacts {
  *
  * @spec 61 §11
  */
-export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> {
+export async function networkFacts(command: NodeCommand): Promise<CommandNetwork> {
   const said = dialectOf(command.options);
   const token = said && networkDialects[said].token;
   if (token !== undefined) return { dialect: said, token };
@@ -28,7 +28,7 @@ export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> 
   return { dialect: said, token: reported?.dialect === said ? reported.token : undefined };
 }
 
-/** {@link NetworkFacts}, of which no more than the dialect is wanted. */
+/** {@link CommandNetwork}, of which no more than the dialect is wanted. */
 export async function networkDialect(command: NodeCommand): Promise<DialectName | undefined> {
   return dialectOf(command.options) ?? (await reportedFacts(command))?.dialect;
 }
@@ -38,7 +38,7 @@ export async function networkToken(command: NodeCommand): Promise<NativeToken | 
   return (await networkFacts(command)).token;
 }
 
-async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undefined> {
+async function reportedFacts(command: NodeCommand): Promise<CommandNetwork | undefined> {
   const places = (command.options["additionalNode"] ?? []) as readonly GrpcEndpoint[];
   const asking = [
     () => statusFacts(command.client),
@@ -56,7 +56,7 @@ async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undef
   return undefined;
 }
 
-async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined> {
+async function statusFacts(client: NodeClient): Promise<CommandNetwork | undefined> {
   try {
     const status = await client.status();
     // Nodes of f1r3node networks report their token and their epochs; other nodes report neither.

@@ -1,4 +1,4 @@
-import { ContextError, ContextFile, contextFilePath, type NodeAddress, type NodeContext } from "@vedette/config";
+import { type ContextAddress, ContextError, ContextFile, contextFilePath, type NodeContext } from "@vedette/config";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { type Options, textOption } from "../client/NodeCommand.js";
@@ -23,13 +23,13 @@ export async function use(host: CommandHost, _options: Options, name = ""): Prom
 
 /** `vedette context add`. @spec 50 §5.6 */
 export async function add(host: CommandHost, options: Options, name = ""): Promise<CommandAnswer> {
-  const writes: NodeAddress = {
+  const writes: ContextAddress = {
     host: textOption(options, "host") ?? "localhost",
     grpcPort: Number(options["grpcPort"]),
     operatorPort: Number(options["operatorPort"]),
     httpPort: Number(options["httpPort"]),
   };
-  const reads: NodeAddress = {
+  const reads: ContextAddress = {
     ...writes,
     host: textOption(options, "readHost") ?? writes.host,
     grpcPort: Number(options["readGrpcPort"] ?? writes.grpcPort),

@@ -1,4 +1,4 @@
-import { ContextFile, contextFilePath, type NodeAddress } from "@vedette/config";
+import { type ContextAddress, ContextFile, contextFilePath } from "@vedette/config";
 import type { Command } from "commander";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
@@ -80,7 +80,10 @@ function apiPlace(host: CommandHost, options: Options, { use, port, usual }: Api
 }
 
 /** The host that the environment names (its port is for gRPC only), or the node of the context. */
-function nodeOf(host: CommandHost, use: NodeAccess): (Pick<NodeAddress, "host"> & Partial<NodeAddress>) | undefined {
+function nodeOf(
+  host: CommandHost,
+  use: NodeAccess,
+): (Pick<ContextAddress, "host"> & Partial<ContextAddress>) | undefined {
   const named = host.environment[nodeVariable];
   return named !== undefined && named !== "" ? { host: placeOf(named).host } : currentContext(host)?.[use];
 }

@@ -48,9 +48,9 @@ interface Answer {
 }
 
 /** Waits for this time, or until a signal. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+export type WaitForSignal = (ms: number, signal: AbortSignal) => Promise<void>;
 
-const waitInRealTime: Wait = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {});
+const waitInRealTime: WaitForSignal = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /**
  * Runs an action on snapshots and writes its progress to the standard error. `create` with `every` goes on until a
@@ -63,7 +63,7 @@ export async function runSnapshot(
   action: SnapshotAction,
   options: GivenOptions,
   { print, progress: stream }: DbOutput = standardOutput,
-  wait: Wait = waitInRealTime,
+  wait: WaitForSignal = waitInRealTime,
 ): Promise<number> {
   const controller = new AbortController();
   const stop = () => controller.abort();

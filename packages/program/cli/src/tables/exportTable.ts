@@ -1,5 +1,5 @@
 import { type JsonInput, JsonNumber } from "@vedette/api";
-import { type Column, openTables, type Table } from "@vedette/indexer/schema";
+import { type Column, type IndexTable, openTables } from "@vedette/indexer/schema";
 import { escapeControls } from "@vedette/terminal";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import { CommandError } from "../client/CommandError.js";
@@ -44,7 +44,7 @@ export async function exportTable(host: CommandHost, options: Options): Promise<
 
 type FileFormat = "csv" | "ndjson" | "parquet" | "arrow";
 
-async function fileOf(format: FileFormat, whole: WholeFile | undefined, table: Table): Promise<TableFile> {
+async function fileOf(format: FileFormat, whole: WholeFile | undefined, table: IndexTable): Promise<TableFile> {
   if (format === "csv" || format === "ndjson") return textFile(format, writerOf(whole));
   if (whole === undefined) throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
   return format === "parquet" ? parquetFile(whole.place, table) : arrowFile(writerOf(whole), table);
@@ -63,7 +63,7 @@ function plainOf(cell: JsonInput): string | bigint | number | boolean | null {
   return cell === null || typeof cell === "boolean" || typeof cell === "string" ? cell : JSON.stringify(cell);
 }
 
-function tableOf(name: string): Table {
+function tableOf(name: string): IndexTable {
   const known = openTables.filter(({ primaryKey }) => primaryKey.length > 0);
   const table = known.find((one) => one.name === name);
   if (table === undefined) {
@@ -73,7 +73,7 @@ function tableOf(name: string): Table {
   return table;
 }
 
-function spanOf(table: Table, options: Options): string[] {
+function spanOf(table: IndexTable, options: Options): string[] {
   const [since, until] = [options["since"], options["until"]] as (string | undefined)[];
   if (since === undefined && until === undefined) return [];
   const column = timeColumns.find((name) => table.columns[name] !== undefined);
@@ -89,7 +89,7 @@ function spanOf(table: Table, options: Options): string[] {
 }
 
 function pageQuery(
-  { name, columns, primaryKey }: Table,
+  { name, columns, primaryKey }: IndexTable,
   chosen: readonly string[],
   span: readonly string[],
   after: readonly JsonInput[] | undefined,

@@ -1,4 +1,4 @@
-import type { ArrowColumn, Column, Table } from "@vedette/indexer/schema";
+import type { ArrowColumn, Column, IndexTable } from "@vedette/indexer/schema";
 import { arrowParts, arrowStream, arrowTypes, rowsText } from "@vedette/indexer/schema";
 
 /** A value of a row. */
@@ -24,7 +24,7 @@ export function textFile(format: "csv" | "ndjson", write: (text: string) => void
 }
 
 /** A stream of Apache Arrow, a batch for each page. Amounts in tokens are floating numbers; those in dust are exact. */
-export function arrowFile(write: (bytes: Uint8Array) => void, table: Table): TableFile {
+export function arrowFile(write: (bytes: Uint8Array) => void, table: IndexTable): TableFile {
   const columns = Object.entries(table.columns).map(
     ([name, { type }]): ArrowColumn => ({ name, type: arrowTypes[type] }),
   );
@@ -65,7 +65,7 @@ type ParquetType =
   | { readonly type: "INT64" | "DOUBLE" | "BOOLEAN" };
 
 /** Apache Parquet, a group of rows for each page. Amounts in tokens are floating numbers; those in dust are exact. */
-export async function parquetFile(path: string, table: Table): Promise<TableFile> {
+export async function parquetFile(path: string, table: IndexTable): Promise<TableFile> {
   const { fileWriter, ParquetWriter } = await import("hyparquet-writer");
   const columns = Object.entries(table.columns);
   const schema = [

@@ -7,21 +7,21 @@ import { type NodeLine, printNodeLine } from "./NodeLine.js";
 import { StatusReader } from "./NodeStatus.js";
 import { configPath } from "./networkFiles.js";
 import type { MemberPlan, NodePlan } from "./planNetwork.js";
-import { type Backoff, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
+import { type Backoff, type ProcessCommand, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
 
 /** How the processes of a network are run. */
 export interface RunOptions<Plan extends MemberPlan = NodePlan> {
   /** Whether a node that ends is started again. */
   readonly isRestarted: boolean;
   readonly onLine: (node: Plan, line: NodeLine) => void;
-  readonly programOf: (node: Plan) => Program;
+  readonly programOf: (node: Plan) => ProcessCommand;
   /** Waits until a process may begin that needs others. */
   readonly beforeStart?: ((node: Plan, signal: AbortSignal) => Promise<void>) | undefined;
   readonly backoff?: Backoff;
 }
 
 /** One process of a running network. */
-export interface RunningNode<Plan extends MemberPlan = NodePlan> {
+export interface RunningMember<Plan extends MemberPlan = NodePlan> {
   readonly plan: Plan;
   readonly process: SupervisedProcess;
   readonly status: StatusReader;
@@ -34,19 +34,19 @@ const pollMs = 100;
 /** The processes of a local network. */
 export class NetworkRun<Plan extends MemberPlan = NodePlan> {
   readonly #options: RunOptions<Plan>;
-  readonly #nodes: RunningNode<Plan>[] = [];
+  readonly #nodes: RunningMember<Plan>[] = [];
 
   constructor(plans: readonly Plan[], options: RunOptions<Plan>) {
     this.#options = options;
     for (const plan of plans) this.add(plan);
   }
 
-  get nodes(): readonly RunningNode<Plan>[] {
+  get nodes(): readonly RunningMember<Plan>[] {
     return this.#nodes;
   }
 
   /** Takes one more node, not started yet. */
-  add(plan: Plan): RunningNode<Plan> {
+  add(plan: Plan): RunningMember<Plan> {
     mkdirSync(plan.directory, { recursive: true, mode: 0o700 });
     const log = new LogFile(join(plan.directory, "node.log"));
     const { isRestarted, onLine, backoff, programOf } = this.#options;
@@ -102,12 +102,12 @@ export class NetworkRun<Plan extends MemberPlan = NodePlan> {
  * @param vedette path of the program that users call
  * @spec 50 §5.1
  */
-export function nodeProgram(vedette: string, plan: NodePlan): Program {
+export function nodeProgram(vedette: string, plan: NodePlan): ProcessCommand {
   return ownProgram(vedette, ["run", "-c", configPath(plan)]);
 }
 
 /** A process of our own program. @param vedette path of the program that users call */
-export function ownProgram(vedette: string, args: readonly string[]): Program {
+export function ownProgram(vedette: string, args: readonly string[]): ProcessCommand {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
   return { command: process.execPath, args: [vedette, ...args], environment: { ...allocatorSettings, ...own } };
 }

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { privateMemory } from "@vedette/executor/threads";
 import type { ShownProgress } from "@vedette/terminal";
-import type { NetworkRun, RunningNode } from "./NetworkRun.js";
-import type { NodeStatus } from "./NodeStatus.js";
+import type { NetworkRun, RunningMember } from "./NetworkRun.js";
+import type { MemberStatus } from "./NodeStatus.js";
 import type { MemberPlan, MemberRole } from "./planNetwork.js";
 import { printEnd, type SupervisedProcess } from "./SupervisedProcess.js";
 
@@ -58,8 +58,8 @@ export async function watchNetwork<Plan extends MemberPlan>(run: NetworkRun<Plan
 }
 
 function nodeView(
-  { plan, process }: RunningNode<MemberPlan>,
-  status: NodeStatus | undefined,
+  { plan, process }: RunningMember<MemberPlan>,
+  status: MemberStatus | undefined,
   memory: ReadonlyMap<number, number>,
 ): NodeView {
   const { state, pid } = process;
@@ -84,7 +84,7 @@ function nodeView(
 function stateOf(
   { state }: SupervisedProcess,
   { role, ports }: MemberPlan,
-  status: NodeStatus | undefined,
+  status: MemberStatus | undefined,
 ): NodeView["state"] {
   if (state.type === "idle") return "starting";
   if (state.type === "waiting") return "restarting";

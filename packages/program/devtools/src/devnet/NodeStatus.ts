@@ -2,7 +2,7 @@ import type { ShownProgress } from "@vedette/terminal";
 import { readLocal } from "./readLocal.js";
 
 /** The facts that a node's API reports about the node. */
-export interface NodeStatus {
+export interface MemberStatus {
   readonly phase: string;
   readonly height: number | undefined;
   readonly finalized: number | undefined;
@@ -26,7 +26,7 @@ export class StatusReader {
   }
 
   /** `undefined` where the node does not answer in time. */
-  async read(timeoutMs: number): Promise<NodeStatus | undefined> {
+  async read(timeoutMs: number): Promise<MemberStatus | undefined> {
     if (this.#httpPort === undefined) return undefined;
     try {
       const status = parseStatus(await readLocal(this.#httpPort, "/status", timeoutMs));
@@ -42,7 +42,7 @@ export class StatusReader {
   }
 }
 
-function parseStatus(body: unknown): Omit<NodeStatus, "lastBlockMs"> {
+function parseStatus(body: unknown): Omit<MemberStatus, "lastBlockMs"> {
   const { peers, syncStatus } = objectOf(body);
   const sync = objectOf(syncStatus);
   return {

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { until } from "@vedette/testing";
 import { afterEach, expect, test, vi } from "vitest";
-import { type ProcessState, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
+import { type ProcessCommand, type ProcessState, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
 
 const backoff = { firstMs: 20, maxMs: 60, recoveredAfterMs: 60_000 };
 const program = new URL("../../../", import.meta.url).href;
 
-function supervised(program: Program, isRestarted: boolean) {
+function supervised(program: ProcessCommand, isRestarted: boolean) {
   const states: ProcessState[] = [];
   const lines: string[] = [];
   const process_ = new SupervisedProcess({

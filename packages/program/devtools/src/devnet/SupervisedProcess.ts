@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { LineSplitter, type NodeLine, parseNodeLine } from "./NodeLine.js";
 
 /** The program to run. */
-export interface Program {
+export interface ProcessCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export type ProcessState =
 
 /** How a process is looked after. */
 export interface SupervisionOptions {
-  readonly program: Program;
+  readonly program: ProcessCommand;
   readonly isRestarted: boolean;
   readonly onLine: (line: NodeLine) => void;
   readonly onStateChange: (state: ProcessState) => void;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { NodeAddress, NodeContext } from "@vedette/config";
+import type { ContextAddress, NodeContext } from "@vedette/config";
 import type { NetworkPlan, NodePlan } from "./planNetwork.js";
 
 /** How commands reach a network: deploys go to its first validator, questions to its observer. */
@@ -13,6 +13,6 @@ export function contextOfNetwork({ directory, nodes, settings }: NetworkPlan, pi
   return { name: name === "" ? "network" : name, writes, reads, dialect: settings.dialect, pid };
 }
 
-function addressOf({ host, ports }: NodePlan): NodeAddress {
+function addressOf({ host, ports }: NodePlan): ContextAddress {
   return { host, grpcPort: ports.grpcExternal, operatorPort: ports.grpcInternal, httpPort: ports.http };
 }

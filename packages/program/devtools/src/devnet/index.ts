@@ -5,7 +5,7 @@ export { isSound, type LoadReport, printReport } from "./load/LoadReport.js";
 export { type Percentiles, percentilesOf } from "./load/percentiles.js";
 export { runLoad } from "./load/runLoad.js";
 export { SeededNumbers } from "./load/SeededNumbers.js";
-export { NetworkRun, nodeProgram, type RunningNode } from "./NetworkRun.js";
+export { NetworkRun, nodeProgram, type RunningMember } from "./NetworkRun.js";
 export { defaultSettings, judgements, type NetworkSettings } from "./NetworkSettings.js";
 export type { NodeView } from "./NetworkWatch.js";
 export { LineSplitter } from "./NodeLine.js";

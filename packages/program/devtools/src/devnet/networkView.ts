@@ -1,7 +1,6 @@
 import {
   ageText,
   type Colour,
-  type Column,
   columnsOf,
   countText,
   cutLine,
@@ -10,6 +9,7 @@ import {
   type Paint,
   plainText,
   progressText,
+  type TableColumn,
   tableLines,
   wrapLine,
 } from "@vedette/terminal";
@@ -36,7 +36,7 @@ export interface ViewFacts {
   readonly paint?: Paint;
 }
 
-interface NodeColumn extends Column {
+interface NodeColumn extends TableColumn {
   readonly cell: (node: NodeView, nowMs: number) => string;
 }
 

@@ -9,4 +9,4 @@ export { type MigratedData, migrateData, sealData } from "./migrateData.js";
 export { type OfflineData, openForFilling, openOffline, openReadOnly, type ReportProgress } from "./OfflineData.js";
 export { type PrunedData, pruneData } from "./pruneData.js";
 export { type RepairedData, repairData } from "./repairData.js";
-export { type Verification, verifyData } from "./verifyData.js";
+export { type DataVerification, verifyData } from "./verifyData.js";

@@ -16,7 +16,7 @@ interface NodePlace {
 }
 
 /** The faults of a data directory, and the extent of the check. */
-export interface Verification {
+export interface DataVerification {
   readonly blocks: number;
   readonly states: number;
   readonly nodes: number;
@@ -37,7 +37,7 @@ export async function verifyData(
   data: OfflineData,
   report: ReportProgress,
   signal: AbortSignal,
-): Promise<Verification> {
+): Promise<DataVerification> {
   const check = new Check(data, report, signal);
   await check.blocks();
   await check.dag();
@@ -66,7 +66,7 @@ class Check {
     this.#states = new StateStore(data.state, { form: data.form });
   }
 
-  result(): Verification {
+  result(): DataVerification {
     return {
       ...{ blocks: this.#blocks, states: this.#roots, nodes: this.#nodes, leaves: this.#leaves },
       ...{ problems: this.#problems, problemCount: this.#count },

@@ -1,4 +1,4 @@
-import type { ProposeConditions, Standing } from "@vedette/chain";
+import type { ProposeConditions, ValidatorStanding } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { CappedRule, type HeartbeatCaps, maxUnseen } from "./CappedRule.js";
 
@@ -10,7 +10,7 @@ const caps: HeartbeatCaps = {
   emptyFrontierMaxUnfinalizedBlocks: 64,
 };
 const nowMs = 1_000_000;
-const usualStanding: Standing = {
+const usualStanding: ValidatorStanding = {
   ...{ number: 30n, lag: 3, unfinalized: 5, isAhead: true, unseen: 0 },
   ...{ ownLatestMs: nowMs - 5_000, newestMs: nowMs - 4_000, news: "blocks" },
 };
@@ -19,7 +19,7 @@ const usual: Omit<ProposeConditions, "standing"> = {
   ...{ slashes: 0, mayPropose: true, lastFinalizedMs: nowMs - 10_000 },
 };
 
-type Change = Partial<Omit<ProposeConditions, "standing">> & { readonly standing?: Partial<Standing> };
+type Change = Partial<Omit<ProposeConditions, "standing">> & { readonly standing?: Partial<ValidatorStanding> };
 
 const maximumLfbAgeMs = 5_000;
 
@@ -68,7 +68,7 @@ describe("a deploy that waits", () => {
 
   test("does not wait for a leader that is away for ever", () => {
     const high = { ...deploy, standing: { lag: 21, newestMs: nowMs - 29_999 } };
-    const turns = (standing: Partial<Standing>) =>
+    const turns = (standing: Partial<ValidatorStanding>) =>
       [0, 1, 2].filter((turn) => kindOf({ ...high, turn, standing: { ...high.standing, ...standing } }) === "propose");
     expect(turns({})).toEqual([0]);
     expect(turns({ newestMs: nowMs - 30_000 })).toEqual([1]);

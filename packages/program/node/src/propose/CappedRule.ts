@@ -1,4 +1,4 @@
-import type { ProposeConditions, Standing } from "@vedette/chain";
+import type { ProposeConditions, ValidatorStanding } from "@vedette/chain";
 import { emptyReason, type HeartbeatChoice, type HeartbeatRule } from "./HeartbeatRule.js";
 
 /** How far a validator of f1r3node's networks goes ahead of finality, and how fast. @spec 61 §17.1 */
@@ -90,13 +90,13 @@ export class CappedRule implements HeartbeatRule {
   }
 
   /** Whether the others have to follow first. That is not waited for if it takes long. */
-  #isAlone(standing: Standing, nowMs: number): boolean {
+  #isAlone(standing: ValidatorStanding, nowMs: number): boolean {
     const { isAhead, unseen, lag } = standing;
     const isLeft = isAhead && unseen >= maxUnseen && lag > maxUnseen;
     return isLeft && ownAgeMs(standing, nowMs) < this.#caps.finalityProgressTimeoutMs;
   }
 
-  #hasPressure({ isAhead, unfinalized }: Standing): boolean {
+  #hasPressure({ isAhead, unfinalized }: ValidatorStanding): boolean {
     return isAhead && unfinalized >= this.#caps.emptyFrontierMaxUnfinalizedBlocks;
   }
 
@@ -118,7 +118,7 @@ export class CappedRule implements HeartbeatRule {
   }
 }
 
-function ownAgeMs({ ownLatestMs }: Standing, nowMs: number): number {
+function ownAgeMs({ ownLatestMs }: ValidatorStanding, nowMs: number): number {
   return ownLatestMs === undefined ? Number.POSITIVE_INFINITY : nowMs - ownLatestMs;
 }
 

@@ -1,11 +1,11 @@
-import type { ProposeConditions, ProposeOptions, ProposeResult, Standing } from "@vedette/chain";
+import type { ProposeConditions, ProposeOptions, ProposeResult, ValidatorStanding } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { Heartbeat, type HeartbeatOptions } from "./Heartbeat.js";
 import { progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
-const standing: Standing = {
+const standing: ValidatorStanding = {
   ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, unseen: 0, ownLatestMs: undefined },
   ...{ newestMs: 1_000_000_000, news: "blocks" },
 };

@@ -1,6 +1,6 @@
 import type { ProposeEvent, ProposeFailureStatus } from "@vedette/chain";
 import { expect, test } from "vitest";
-import { OpenProposals, type Remainder } from "./OpenProposals.js";
+import { OpenProposals, type ProposalRemainder } from "./OpenProposals.js";
 
 const signature = new Uint8Array(1);
 const putAside: ProposeEvent = {
@@ -16,7 +16,7 @@ const failure = (status: ProposeFailureStatus): ProposeEvent => {
 
 function remainders(...events: readonly ProposeEvent[]): (number | undefined)[] {
   const open = new OpenProposals();
-  const found: Remainder[] = events.map((event) => open.onEvent(event));
+  const found: ProposalRemainder[] = events.map((event) => open.onEvent(event));
   return found.map((remainder) => (remainder.kind === "again" ? remainder.afterMs : undefined));
 }
 

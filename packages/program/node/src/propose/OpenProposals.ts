@@ -6,7 +6,7 @@ const firstRestMs = 1_000;
 const longestRestMs = 60_000;
 
 /** The work that remains after a proposal. */
-export type Remainder =
+export type ProposalRemainder =
   | { readonly kind: "none" }
   /** Another proposal may take the waiting deploys, after this many milliseconds. */
   | { readonly kind: "again"; readonly afterMs: number };
@@ -22,7 +22,7 @@ export class OpenProposals {
   #failures = 0;
 
   /** Takes every event about proposals. @returns the action after one that has ended */
-  onEvent(event: ProposeEvent | NodeProposeEvent): Remainder {
+  onEvent(event: ProposeEvent | NodeProposeEvent): ProposalRemainder {
     if (event.type === "deployPutAside") this.#hasPutAside = true;
     if (event.type !== "proposeFinished") return { kind: "none" };
     const { status } = event.result;

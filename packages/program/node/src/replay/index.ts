@@ -1,3 +1,3 @@
-export { Progress } from "./Progress.js";
 export { RecordedChain } from "./RecordedChain.js";
+export { ReplayProgress } from "./ReplayProgress.js";
 export { openReplayDirectory, type ReplayStart, type ReplaySummary, replayChain } from "./replayChain.js";

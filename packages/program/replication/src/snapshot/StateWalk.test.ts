@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { readManifest } from "./manifest/Manifest.js";
 import { chunkName } from "./manifest/names.js";
-import { StateWalk } from "./StateWalk.js";
+import { SnapshotStateWalk } from "./SnapshotStateWalk.js";
 import { MemoryPlace } from "./testing/MemoryPlace.js";
 import { SnapshotWorld } from "./testing/SnapshotWorld.js";
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 function walk(given: readonly Item[], from = root): boolean {
-  const followed = new StateWalk(rnodeSpace);
+  const followed = new SnapshotStateWalk(rnodeSpace);
   followed.leaf(root, root);
   followed.begin(from);
   for (const { kind, hash, bytes } of given) {
@@ -59,5 +59,5 @@ test("anything that is left away, put elsewhere, put in, or of another state is 
   }
   expect(walk([...items, items.at(-1)!])).toBe(false);
   expect(walk(items, blake2b256(root))).toBe(false);
-  expect(new StateWalk(rnodeSpace).isWhole).toBe(false);
+  expect(new SnapshotStateWalk(rnodeSpace).isWhole).toBe(false);
 });

@@ -18,8 +18,8 @@ import type { Manifest } from "./manifest/Manifest.js";
 import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import type { RestoreProgress } from "./RestoreProgress.js";
 import { SnapshotError } from "./SnapshotError.js";
+import { SnapshotStateWalk } from "./SnapshotStateWalk.js";
 import { StateBatch } from "./StateBatch.js";
-import { StateWalk } from "./StateWalk.js";
 
 /** Why floors are refused. */
 export const noFloors = "its floors cannot be read";
@@ -112,7 +112,7 @@ class Restoration {
   readonly #states: StateStore;
   readonly #reader: BlockReader;
   readonly #batch: StateBatch;
-  readonly #walk: StateWalk;
+  readonly #walk: SnapshotStateWalk;
   /** Chunks that are not noted yet. */
   readonly #taken: string[] = [];
   #ground: Ground | undefined;
@@ -125,7 +125,7 @@ class Restoration {
     this.#states = new StateStore(state, { form });
     this.#reader = new BlockReader(manifest, dialect, this.#blocks.find(fromHex(trusted)));
     this.#batch = new StateBatch(state, form);
-    this.#walk = new StateWalk(form);
+    this.#walk = new SnapshotStateWalk(form);
   }
 
   async run(): Promise<Block> {

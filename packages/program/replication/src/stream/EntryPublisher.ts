@@ -1,11 +1,11 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import { findDialect, unmarkedDialect } from "@vedette/protocol";
 import type { LogEntry } from "@vedette/queries/events";
-import { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
+import { type BlockMessageFacts, readContent, readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
 import { alarmMessage, readAlarm, readFinal, saidMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
-import type { Statement, StreamNames, Verdict } from "./StreamNames.js";
+import type { BlockVerdict, Statement, StreamNames } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
 
 /** Reports about messages that are put into a stream. */
@@ -18,7 +18,7 @@ export type EntryEvent =
       readonly isFirst: boolean;
     }
   /** Another publisher found something else of a block. */
-  | { readonly type: "differs"; readonly hash: Uint8Array; readonly own: Verdict; readonly by: string }
+  | { readonly type: "differs"; readonly hash: Uint8Array; readonly own: BlockVerdict; readonly by: string }
   /** Another message occupies the subject of a message, which is put beside it. */
   | { readonly type: "occupied"; readonly subject: string };
 
@@ -97,7 +97,7 @@ export class EntryPublisher {
   }
 
   /** Emits an event when another publisher found something else about a block. */
-  async #compare(hash: Uint8Array, verdict: Verdict): Promise<void> {
+  async #compare(hash: Uint8Array, verdict: BlockVerdict): Promise<void> {
     const { port, names, emit, publisher: own } = this.#options;
     const subject = names.block(hash, verdict === "valid" ? "invalid" : "valid");
     const found = await port.find(subject);
@@ -140,13 +140,13 @@ export class EntryPublisher {
 }
 
 /** Whether two messages make the same statement, regardless of their publishers and of their parts. */
-function saysSame(one: BlockFacts, other: BlockFacts): boolean {
+function saysSame(one: BlockMessageFacts, other: BlockMessageFacts): boolean {
   const names = ["network", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
   return names.every((name) => one[name] === other[name]) && dialectNameOf(one) === dialectNameOf(other);
 }
 
 /** The dialect of a message; messages of earlier versions have the earlier names. */
-function dialectNameOf({ dialect = unmarkedDialect }: BlockFacts): string {
+function dialectNameOf({ dialect = unmarkedDialect }: BlockMessageFacts): string {
   return findDialect(dialect)?.name ?? dialect;
 }
 

@@ -1,14 +1,14 @@
 import { toHex } from "@vedette/crypto";
 
 /** The verdict on a block. */
-export type Verdict = "valid" | "invalid";
+export type BlockVerdict = "valid" | "invalid";
 
 /** A publisher's statement about a block: its verdict, or that it is final. */
-export type Statement = Verdict | "final";
+export type Statement = BlockVerdict | "final";
 
 /** The subject of a message. */
 export type StreamSubject =
-  | { readonly kind: "block"; readonly hash: string; readonly verdict: Verdict }
+  | { readonly kind: "block"; readonly hash: string; readonly verdict: BlockVerdict }
   | { readonly kind: "final"; readonly hash: string }
   | { readonly kind: "alarm"; readonly hash: string }
   /** `by`: the publisher, as a part of subjects. */
@@ -37,7 +37,7 @@ export class StreamNames {
   }
 
   /** A block was judged. */
-  block(hash: Uint8Array | string, verdict: Verdict): string {
+  block(hash: Uint8Array | string, verdict: BlockVerdict): string {
     return `${this.#beginning}.block.${typeof hash === "string" ? hash : toHex(hash)}.${verdict}`;
   }
 
@@ -122,7 +122,7 @@ function subjectOf(kind: string | undefined, hash: string, more: readonly string
   }
 }
 
-function isVerdict(text: string | undefined): text is Verdict {
+function isVerdict(text: string | undefined): text is BlockVerdict {
   return text === "valid" || text === "invalid";
 }
 

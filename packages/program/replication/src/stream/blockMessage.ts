@@ -44,9 +44,9 @@ const facts = Type.Object(
 const factsCheck = Compile(facts);
 
 /** The facts of a message about a block, before its entries. */
-export type BlockFacts = Type.Static<typeof facts>;
+export type BlockMessageFacts = Type.Static<typeof facts>;
 /** All that the publisher does not work out by itself. */
-export type PlainFacts = Omit<BlockFacts, "format" | "content" | "outcomeBytes" | "bytes" | "parts">;
+export type PlainFacts = Omit<BlockMessageFacts, "format" | "content" | "outcomeBytes" | "bytes" | "parts">;
 
 /**
  * Returns a block's number in a message: if JSON cannot represent it, as only for an invalid block, the nearest one.
@@ -67,7 +67,7 @@ const longestFacts = 4_096;
 
 /** A message, and those that must be there before it. */
 export interface EncodedMessage {
-  readonly facts: BlockFacts;
+  readonly facts: BlockMessageFacts;
   readonly bytes: Uint8Array;
   readonly parts: readonly Uint8Array[];
 }
@@ -96,7 +96,7 @@ export async function makeMessage(
   const room = maxBytes - longestFacts - lengthBytes;
   const parts: Uint8Array[] = [];
   if (stored.length > room) for (let at = 0; at < stored.length; at += room) parts.push(stored.subarray(at, at + room));
-  const all: BlockFacts = {
+  const all: BlockMessageFacts = {
     ...{ format: "vedette-stream-1", ...known },
     ...{ content: toHex(blake2b256(content)), outcomeBytes: outcome.length },
     ...{ bytes: content.length, parts: parts.length },
@@ -114,7 +114,7 @@ export async function makeMessage(
 export function readFacts(
   subject: string,
   bytes: Uint8Array,
-): { readonly facts: BlockFacts; readonly body: Uint8Array } {
+): { readonly facts: BlockMessageFacts; readonly body: Uint8Array } {
   const wrong = (reason: string, cause?: unknown) =>
     new StreamError({ code: "messageWrong", subject, reason }, { cause });
   const length = bytes.length < lengthBytes ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -136,7 +136,7 @@ export function readFacts(
  */
 export async function readContent(
   subject: string,
-  { content, bytes: length, outcomeBytes }: BlockFacts,
+  { content, bytes: length, outcomeBytes }: BlockMessageFacts,
   stored: Uint8Array,
 ): Promise<BlockContent> {
   try {

@@ -8,7 +8,7 @@ import type { Entry } from "../snapshot/chunk/index.js";
 import { type EncodedMessage, makeMessage, type PlainFacts, statedNumber, statedState } from "./blockMessage.js";
 import { finalMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
-import type { Verdict } from "./StreamNames.js";
+import type { BlockVerdict } from "./StreamNames.js";
 
 /** The sources of messages. */
 export interface MessageSource {
@@ -25,7 +25,12 @@ export interface MessageSource {
 
 /** The message of a log entry; nothing, if others find it out by themselves. */
 export type EntryMessage =
-  | { readonly kind: "block"; readonly hash: Uint8Array; readonly verdict: Verdict; readonly message: EncodedMessage }
+  | {
+      readonly kind: "block";
+      readonly hash: Uint8Array;
+      readonly verdict: BlockVerdict;
+      readonly message: EncodedMessage;
+    }
   | { readonly kind: "final"; readonly hash: Uint8Array; readonly bytes: Uint8Array };
 
 /**

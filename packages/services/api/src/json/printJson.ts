@@ -24,7 +24,7 @@ export type JsonOf<Value> = unknown extends Value
   : Value extends number
     ? Value | JsonFloat
     : Value extends string
-      ? JsonText<Value>
+      ? PrintedText<Value>
       : Value extends bigint | boolean | null | undefined
         ? Value
         : Value extends readonly (infer Item)[]
@@ -36,7 +36,7 @@ export type JsonOf<Value> = unknown extends Value
             };
 
 /** A word that a schema names is given as itself. */
-type JsonText<Text extends string> = string extends Text ? Text | JsonHex : Text;
+type PrintedText<Text extends string> = string extends Text ? Text | JsonHex : Text;
 
 /** A 32-bit float, which rnode prints as Java does. @spec 50 §1.6 */
 export class JsonFloat {

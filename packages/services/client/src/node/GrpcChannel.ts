@@ -39,7 +39,7 @@ const maxStreamElements = 100_000;
 const refusedWaitsMs = [20, 200, 1_000];
 
 /** Every answer is an error or a value. @spec 50 §3.3 */
-export type Answer = {
+export type ServiceAnswer = {
   readonly message:
     | { readonly case: "error"; readonly value: MessageShape<typeof ServiceErrorSchema> }
     | { readonly case: string; readonly value: unknown }
@@ -47,7 +47,7 @@ export type Answer = {
 };
 
 /** The value of an answer that is not an error. */
-export type ValueOf<A extends Answer> =
+export type ValueOf<A extends ServiceAnswer> =
   Exclude<A["message"], { case: "error" } | { case: undefined }> extends {
     value: infer V;
   }
@@ -55,12 +55,12 @@ export type ValueOf<A extends Answer> =
     : never;
 
 /** Options of a single call, as the gRPC library takes them. */
-export interface CallOptions {
+export interface GrpcCallOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs: number;
 }
 
-type RunCall<A> = (options: CallOptions) => Promise<A>;
+type RunCall<A> = (options: GrpcCallOptions) => Promise<A>;
 
 function sendHeaders(headers: Readonly<Record<string, string>>): Interceptor {
   return (next) => (request) => {
@@ -117,17 +117,20 @@ export class GrpcChannel {
   }
 
   /** A read with one answer. @throws {ClientError} */
-  ask<A extends Answer>(call: string, run: RunCall<A>): Promise<ValueOf<A>> {
+  ask<A extends ServiceAnswer>(call: string, run: RunCall<A>): Promise<ValueOf<A>> {
     return this.#ask(call, run, { isRepeatable: true });
   }
 
   /** A call with one answer that must not be made twice. @throws {ClientError} */
-  queryOnce<A extends Answer>(call: string, run: RunCall<A>, timeoutMs?: number): Promise<ValueOf<A>> {
+  queryOnce<A extends ServiceAnswer>(call: string, run: RunCall<A>, timeoutMs?: number): Promise<ValueOf<A>> {
     return this.#ask(call, run, { isRepeatable: false, timeoutMs });
   }
 
   /** A read with an answer that comes in parts. @throws {ClientError} */
-  queryAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
+  queryAll<A extends ServiceAnswer>(
+    call: string,
+    run: (options: GrpcCallOptions) => AsyncIterable<A>,
+  ): Promise<ValueOf<A>[]> {
     const options = this.#options(undefined);
     return this.#withTries(call, options, true, async () => {
       const values: ValueOf<A>[] = [];
@@ -140,7 +143,7 @@ export class GrpcChannel {
     });
   }
 
-  #ask<A extends Answer>(
+  #ask<A extends ServiceAnswer>(
     call: string,
     run: RunCall<A>,
     { isRepeatable, timeoutMs }: { readonly isRepeatable: boolean; readonly timeoutMs?: number | undefined },
@@ -151,7 +154,7 @@ export class GrpcChannel {
 
   async #withTries<Value>(
     call: string,
-    options: CallOptions,
+    options: GrpcCallOptions,
     isRepeatable: boolean,
     ask: () => Promise<Value>,
   ): Promise<Value> {
@@ -184,12 +187,12 @@ export class GrpcChannel {
     this.#connection.close();
   }
 
-  #options(timeoutMs: number | undefined): CallOptions {
+  #options(timeoutMs: number | undefined): GrpcCallOptions {
     const limit = timeoutMs ?? this.#timeoutMs;
     return this.#signal === undefined ? { timeoutMs: limit } : { timeoutMs: limit, signal: this.#signal };
   }
 
-  #valueOf<A extends Answer>(call: string, { message }: A): ValueOf<A> {
+  #valueOf<A extends ServiceAnswer>(call: string, { message }: A): ValueOf<A> {
     if (message.case === undefined) throw this.#notUnderstood(call, "the answer is empty");
     if (message.case === "error") {
       const { messages } = message.value as MessageShape<typeof ServiceErrorSchema>;
@@ -198,7 +201,7 @@ export class GrpcChannel {
     return message.value as ValueOf<A>;
   }
 
-  #failure(error: unknown, call: string, { timeoutMs }: CallOptions): ClientError {
+  #failure(error: unknown, call: string, { timeoutMs }: GrpcCallOptions): ClientError {
     return callFailure(error, {
       address: this.address,
       call,

@@ -1,7 +1,7 @@
 import { badForm } from "./StateProofError.js";
 
 /** The states that a block's hash covers. */
-export interface BlockStates {
+export interface BlockStateHashes {
   readonly preState: Uint8Array;
   readonly postState: Uint8Array;
   readonly blockNumber: bigint;
@@ -19,7 +19,7 @@ const hashLength = 32;
  * @spec 30 §10.3, 40 §1.3
  * @throws {StateProofError} `form`
  */
-export function blockStates(content: Uint8Array): BlockStates {
+export function blockStates(content: Uint8Array): BlockStateHashes {
   const reader = new ContentReader(content);
   while (reader.next === 0x0a && content[reader.offset + 1] === hashLength) reader.hash(0x0a);
   if (reader.next === 0x28) reader.number(0x28);

@@ -1,7 +1,7 @@
 import { type DialectName, dialectNames, findDialectName } from "../dialectName.js";
 
 /** Where a node listens. */
-export interface NodeAddress {
+export interface ContextAddress {
   readonly host: string;
   /** The public gRPC server. */
   readonly grpcPort: number;
@@ -17,9 +17,9 @@ export interface NodeContext {
   /** Letters, digits, `.`, `_`, `-`; 64 at most. */
   readonly name: string;
   /** Takes deploys and makes blocks. */
-  readonly writes: NodeAddress;
+  readonly writes: ContextAddress;
   /** Answers questions, and runs programs on states. */
-  readonly reads: NodeAddress;
+  readonly reads: ContextAddress;
   /** The dialect of the network; default: rnode's. */
   readonly dialect?: DialectName | undefined;
   /** The process that the nodes end with; left out where they are not of this machine. */

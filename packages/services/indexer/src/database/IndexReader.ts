@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { IndexError } from "../IndexError.js";
-import type { AnyTables } from "../schema/Table.js";
+import type { AnyTables } from "../schema/IndexTable.js";
 import { checkPostgresQuery } from "./checkPostgresQuery.js";
 import { checkSqliteProgram } from "./checkSqliteProgram.js";
 import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";

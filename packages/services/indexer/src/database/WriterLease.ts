@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { IndexError } from "../IndexError.js";
-import type { AnyTables } from "../schema/Table.js";
+import type { AnyTables } from "../schema/IndexTable.js";
 
 /** In milliseconds. */
 export interface LeaseTimes {

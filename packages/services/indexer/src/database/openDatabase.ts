@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
-import type { AnyTables } from "../schema/Table.js";
+import type { AnyTables } from "../schema/IndexTable.js";
 import { LibsqlDialect } from "./LibsqlDialect.js";
 import { WriterLease } from "./WriterLease.js";
 

@@ -1,16 +1,10 @@
+import type { BlockFinality } from "@vedette/chain";
 import { takesEffect } from "@vedette/chain";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
 import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
-import type {
-  BalanceFacts,
-  BlockFacts,
-  BlockFinality,
-  DeployFacts,
-  RejectionFacts,
-  TransferFacts,
-} from "./BlockFacts.js";
+import type { BalanceFacts, DeployFacts, IndexBlockFacts, RejectionFacts, TransferFacts } from "./IndexBlockFacts.js";
 
 /** The facts about a block beside its content. */
 export interface BlockContext {
@@ -26,7 +20,7 @@ export interface BlockContext {
 }
 
 /** Encodes a block as the facts that the index receives. */
-export function factsOfBlock(block: Block, surroundings: BlockContext): BlockFacts {
+export function factsOfBlock(block: Block, surroundings: BlockContext): IndexBlockFacts {
   const { header, body } = block;
   const { transfers, balances, notes, registrations, fate, rejections, faultTolerance } = surroundings;
   return {

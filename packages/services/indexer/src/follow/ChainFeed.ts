@@ -1,12 +1,12 @@
 import type { DeployVerdict } from "@vedette/chain";
-import type { ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
-import type { EpochFacts } from "../write/milestones.js";
+import type { IndexChange, JudgedFacts } from "../facts/IndexBlockFacts.js";
+import type { EpochLengths } from "../write/milestones.js";
 
 /** The facts about a chain beside its blocks. */
 export interface FeedFacts {
   /** Hash of the block that the chain was begun with; `undefined` before there is one. */
   readonly begunWith: string | undefined;
-  readonly epoch: EpochFacts | undefined;
+  readonly epoch: EpochLengths | undefined;
   /** Whether it reports the final outcome of deploys. */
   readonly reportsVerdicts?: boolean;
   /** The height from which on the node has blocks; 0: all of the chain. Earlier versions do not report it. */
@@ -31,7 +31,7 @@ export type FeedChanges =
   | { readonly kind: "gone" | "unknown" }
   | {
       readonly kind: "changes";
-      readonly changes: readonly ChainChange[];
+      readonly changes: readonly IndexChange[];
       /** After them. */
       readonly cursor: string;
       /** Whether there are more. */
@@ -40,7 +40,7 @@ export type FeedChanges =
 
 /** Blocks from a height on, in their present state. */
 export interface FeedBlocks {
-  readonly changes: readonly ChainChange[];
+  readonly changes: readonly IndexChange[];
   /** Where to go on; `undefined` after the last one. */
   readonly next: bigint | undefined;
   readonly top: bigint;

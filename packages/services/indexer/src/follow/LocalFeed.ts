@@ -1,4 +1,5 @@
 import { JsonFloat, printJson } from "@vedette/api";
+import type { BlockFinality } from "@vedette/chain";
 import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
 import { systemNames } from "@vedette/client";
 import { fromHex, toHex } from "@vedette/crypto";
@@ -10,7 +11,7 @@ import { type Dialect, dialectOfForm, unmarkedDialect } from "@vedette/protocol"
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
-import type { BlockFinality, JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
+import type { JudgedFacts, RejectionFacts } from "../facts/IndexBlockFacts.js";
 import { IndexError } from "../IndexError.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 

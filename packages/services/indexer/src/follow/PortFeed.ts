@@ -3,8 +3,8 @@ import type { DeployVerdict } from "@vedette/chain";
 import { callsRegistry } from "@vedette/execution";
 import { RemoteError } from "@vedette/executor/threads";
 import { decodeStoredBlock, findDialect, unmarkedDialect } from "@vedette/protocol";
-import type { BalanceFacts, BlockFacts, ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
+import type { BalanceFacts, IndexBlockFacts, IndexChange, JudgedFacts } from "../facts/IndexBlockFacts.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
 import type { FeedMethods, RawBlock, RawChange } from "./LocalFeed.js";
 
@@ -46,7 +46,7 @@ export class PortFeed implements ChainFeed {
 
   async blocks(from: bigint): Promise<FeedBlocks> {
     const { blocks, next, top } = await this.#call("blocks", from);
-    const changes: ChainChange[] = [];
+    const changes: IndexChange[] = [];
     for (const block of await this.#facts(blocks)) changes.push({ kind: "blockAdded", block });
     return { changes, next, top };
   }
@@ -58,8 +58,8 @@ export class PortFeed implements ChainFeed {
       answer.changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : [])),
     );
     let at = 0;
-    const changeWithFacts = (change: RawChange): ChainChange => {
-      if (change.kind !== "blockAdded") return change as ChainChange;
+    const changeWithFacts = (change: RawChange): IndexChange => {
+      if (change.kind !== "blockAdded") return change as IndexChange;
       const block = blocks[at]!;
       at += 1;
       return { kind: "blockAdded", block };
@@ -68,14 +68,14 @@ export class PortFeed implements ChainFeed {
   }
 
   /** All at once, as readers of states answer several questions beside each other; or so that one of them does. */
-  async #facts(blocks: readonly RawBlock[]): Promise<BlockFacts[]> {
+  async #facts(blocks: readonly RawBlock[]): Promise<IndexBlockFacts[]> {
     if (!this.#isSharing) return Promise.all(blocks.map((block) => this.#factsOf(block)));
-    const found: BlockFacts[] = [];
+    const found: IndexBlockFacts[] = [];
     for (const block of blocks) found.push(await this.#factsOf(block));
     return found;
   }
 
-  async #factsOf(raw: RawBlock): Promise<BlockFacts> {
+  async #factsOf(raw: RawBlock): Promise<IndexBlockFacts> {
     const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? unmarkedDialect)!.blockForm);
     const addresses = vaultsOf(block, raw.transfers).slice(0, maxVaults);
     const root = block.body.state.postStateHash;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { feedRoute } from "@vedette/api";
 import type { DeployVerdict } from "@vedette/chain";
 import { HttpClient, loginApart } from "@vedette/client";
-import type { JudgedFacts } from "../facts/BlockFacts.js";
+import type { JudgedFacts } from "../facts/IndexBlockFacts.js";
 import { IndexError } from "../IndexError.js";
 import { PublicChain } from "../publicApi/PublicChain.js";
 import { PublicFeed } from "../publicApi/PublicFeed.js";

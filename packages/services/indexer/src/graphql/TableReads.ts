@@ -2,10 +2,10 @@ import { GraphQLError, type GraphQLField, type GraphQLObjectType, getArgumentVal
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { IndexReader, ReadRow } from "../database/IndexReader.js";
 import type { ReadBudget } from "../database/ReadBudget.js";
-import type { Relation, Table } from "../schema/Table.js";
+import type { IndexTable, Relation } from "../schema/IndexTable.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
-import { type AliasedTable, Conditions, directed } from "./conditions.js";
+import { type AliasedTable, directed, WhereConditions } from "./conditions.js";
 import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
 import { shown } from "./scalars.js";
 import { type RootField, summaryField } from "./schemaOf.js";
@@ -34,7 +34,7 @@ function emptyObject(): GraphqlRow {
 
 /** Where rows of a list come from. */
 interface RowsOf {
-  readonly table: Table;
+  readonly table: IndexTable;
   readonly from: RawBuilder<unknown>;
   /** Whether these are all rows of the table. */
   readonly isWhole?: boolean;
@@ -81,7 +81,11 @@ export class TableReads {
     return kind === "list" ? this.#list(field, request) : this.#aggregate(field, request);
   }
 
-  async #byKey(field: SelectedField, table: Table, key: Readonly<Record<string, unknown>>): Promise<GraphqlRow | null> {
+  async #byKey(
+    field: SelectedField,
+    table: IndexTable,
+    key: Readonly<Record<string, unknown>>,
+  ): Promise<GraphqlRow | null> {
     const where = Object.fromEntries(Object.entries(key).map(([column, value]) => [column, { _eq: value }]));
     const rowsOf = { table, from: sql.table(table.name) };
     const [found] = await this.#list(field, { rowsOf, given: { where, limit: 1 }, path: field.name });
@@ -161,7 +165,7 @@ export class TableReads {
   /** The schema's types, for the arguments of fields below the root. */
   typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
 
-  #argumentsOf({ name, nodes }: SelectedField, table: Table): ListArguments {
+  #argumentsOf({ name, nodes }: SelectedField, table: IndexTable): ListArguments {
     const definition = this.typeOf(table.name)?.getFields()[name] as GraphQLField<unknown, unknown>;
     return getArgumentValues(definition, nodes[0]!, this.#parts.variables) as ListArguments;
   }
@@ -169,7 +173,7 @@ export class TableReads {
   async #select(request: ListRequest, columns: readonly string[]): Promise<ReadRow[]> {
     const { rowsOf, given, path } = request;
     const { parents } = rowsOf;
-    const conditions = new Conditions(this.#reader.kind);
+    const conditions = new WhereConditions(this.#reader.kind);
     const alias = conditions.alias();
     const { where, orders } = this.#listed(request, alias, conditions);
     const chosen = columns.map((column) => sql.ref(`${alias}.${column}`));
@@ -200,7 +204,7 @@ export class TableReads {
     return this.#reader.rows(this.#compiled(query), this.#budget);
   }
 
-  #listed({ rowsOf: { table, parents }, given, path }: ListRequest, alias: string, conditions: Conditions) {
+  #listed({ rowsOf: { table, parents }, given, path }: ListRequest, alias: string, conditions: WhereConditions) {
     const { where: asked, order_by: orderBy } = given;
     const own = asked === undefined || asked === null ? [] : [conditions.of({ table, alias }, asked, `${path}.where`)];
     if (parents !== undefined)
@@ -210,7 +214,12 @@ export class TableReads {
     return { where, orders };
   }
 
-  #orders(table: Table, alias: string, order: Readonly<Record<string, unknown>>, path: string): RawBuilder<unknown>[] {
+  #orders(
+    table: IndexTable,
+    alias: string,
+    order: Readonly<Record<string, unknown>>,
+    path: string,
+  ): RawBuilder<unknown>[] {
     return Object.entries(order).flatMap(([name, direction]) => {
       if (direction === null) return [];
       const relation = table.relations?.[name];
@@ -249,7 +258,7 @@ export class TableReads {
   async #sums(field: SelectedField, request: ListRequest): Promise<GraphqlRow> {
     const { rowsOf, given } = request;
     const { table } = rowsOf;
-    const conditions = new Conditions(this.#reader.kind);
+    const conditions = new WhereConditions(this.#reader.kind);
     const alias = conditions.alias();
     const { where, orders } = this.#listed(request, alias, conditions);
     if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) return this.#countAll(field, table);
@@ -269,7 +278,7 @@ export class TableReads {
   }
 
   /** The number of all rows, which the table knows. */
-  async #countAll(field: SelectedField, table: Table): Promise<GraphqlRow> {
+  async #countAll(field: SelectedField, table: IndexTable): Promise<GraphqlRow> {
     const counted = sql`select (${sql.raw(table.counted!)}) as ${sql.ref("number")}`;
     const [row] = await this.#reader.rows(this.#compiled(counted), this.#budget);
     const counts = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name === "count");
@@ -304,7 +313,7 @@ export class TableReads {
           limit ${BigInt(limit)} offset ${BigInt(offset)}) as ${sql.ref(alias)}`;
   }
 
-  #count({ nodes }: SelectedField, alias: string, table: Table): RawBuilder<unknown> {
+  #count({ nodes }: SelectedField, alias: string, table: IndexTable): RawBuilder<unknown> {
     const fields = this.typeOf(`${table.name}_aggregate_fields`)?.getFields()?.["count"] as GraphQLField<
       unknown,
       unknown
@@ -372,12 +381,12 @@ function isBareCount({ nodes }: SelectedField, parts: RequestParts): boolean {
 }
 
 /** The columns that a field of a row needs. */
-function columnsOf(table: Table, name: string): readonly string[] {
+function columnsOf(table: IndexTable, name: string): readonly string[] {
   if (isSummary(table, name)) return summaryField.columns;
   return [relationOf(table, name)?.relation.column ?? table.columns[name]?.unitsOf ?? name];
 }
 
-function isSummary({ name }: Table, field: string): boolean {
+function isSummary({ name }: IndexTable, field: string): boolean {
   return name === summaryField.table && field === summaryField.name;
 }
 
@@ -390,7 +399,7 @@ interface FoundRelation {
   readonly isAggregate: boolean;
 }
 
-function relationOf({ relations = {} }: Table, name: string): FoundRelation | undefined {
+function relationOf({ relations = {} }: IndexTable, name: string): FoundRelation | undefined {
   if (relations[name] !== undefined) return { relation: relations[name], isAggregate: false };
   const relation = name.endsWith("_aggregate") ? relations[name.slice(0, -"_aggregate".length)] : undefined;
   return relation?.kind === "array" ? { relation, isAggregate: true } : undefined;

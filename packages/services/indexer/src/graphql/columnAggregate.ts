@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { IndexLocation } from "../database/openDatabase.js";
-import { type Column, unitsInToken } from "../schema/Table.js";
+import { type Column, unitsInToken } from "../schema/IndexTable.js";
 import { shownValue, tokensText } from "./scalars.js";
 
 /**

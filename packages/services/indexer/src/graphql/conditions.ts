@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
 import type { IndexLocation } from "../database/openDatabase.js";
-import type { Column, Table } from "../schema/Table.js";
+import type { Column, IndexTable } from "../schema/IndexTable.js";
 import { tableNamed } from "../schema/tables.js";
 import { dustOf } from "./scalars.js";
 
@@ -16,7 +16,7 @@ const maxValues = 1_000;
 const deepest = 10;
 
 /** Translates a `where` of Hasura's form. @throws {GraphQLError} with the place in it */
-export class Conditions {
+export class WhereConditions {
   readonly #kind: IndexLocation["kind"];
   #aliases = 0;
 
@@ -121,7 +121,7 @@ export class Conditions {
 
 /** A table under its name in a query. */
 export interface AliasedTable {
-  readonly table: Table;
+  readonly table: IndexTable;
   readonly alias: string;
 }
 

@@ -1,8 +1,8 @@
 import { type JsonInput, JsonNumber, parseJson } from "@vedette/api";
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
 import type { ReadRow } from "../database/IndexReader.js";
-import type { Column, Table } from "../schema/Table.js";
-import { unitsInToken } from "../schema/Table.js";
+import type { Column, IndexTable } from "../schema/IndexTable.js";
+import { unitsInToken } from "../schema/IndexTable.js";
 
 const integer = /^-?\d{1,30}$/;
 const decimal = /^-?\d{1,30}(\.\d{1,30})?$/;
@@ -114,7 +114,7 @@ export function dustOf(text: string): { readonly dust: bigint; readonly isExact:
 }
 
 /** A cell as it is answered. */
-export function shown(row: ReadRow, name: string, { columns }: Table): unknown {
+export function shown(row: ReadRow, name: string, { columns }: IndexTable): unknown {
   const column = columns[name];
   if (column === undefined) return null;
   const value = row[column.unitsOf ?? name];

@@ -15,7 +15,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from "graphql";
-import type { Column, Table } from "../schema/Table.js";
+import type { Column, IndexTable } from "../schema/IndexTable.js";
 import { openTables } from "../schema/tables.js";
 import { bigintScalar, jsonbScalar, numericScalar, timestampScalar, timestamptzScalar } from "./scalars.js";
 import { tableFunctions } from "./tableFunctions.js";
@@ -69,7 +69,7 @@ interface TableTypes {
   readonly aggregate: GraphQLObjectType;
 }
 
-function typesOf(table: Table, all: ReadonlyMap<string, TableTypes>): TableTypes {
+function typesOf(table: IndexTable, all: ReadonlyMap<string, TableTypes>): TableTypes {
   const { name, columns, relations = {}, doc } = table;
   const others = Object.entries(relations);
   const condition: GraphQLInputObjectType = new GraphQLInputObjectType({
@@ -115,7 +115,7 @@ function typesOf(table: Table, all: ReadonlyMap<string, TableTypes>): TableTypes
 }
 
 function relationFields(
-  others: readonly [string, NonNullable<Table["relations"]>[string]][],
+  others: readonly [string, NonNullable<IndexTable["relations"]>[string]][],
   all: ReadonlyMap<string, TableTypes>,
 ): GraphQLFieldConfigMap<unknown, unknown> {
   const fields: GraphQLFieldConfigMap<unknown, unknown> = {};
@@ -131,7 +131,7 @@ function relationFields(
 }
 
 function aggregateOf(
-  { name, columns }: Table,
+  { name, columns }: IndexTable,
   row: GraphQLObjectType,
   columnNames: GraphQLEnumType,
 ): GraphQLObjectType {
@@ -189,13 +189,13 @@ function listOf(type: GraphQLOutputType): GraphQLOutputType {
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-function mapped<T>(columns: Table["columns"], map: (column: Column, name: string) => T): Record<string, T> {
+function mapped<T>(columns: IndexTable["columns"], map: (column: Column, name: string) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column, name)]));
 }
 
 /** Every field of the root, with its table and the kind of request. */
 export interface RootField {
-  readonly table: Table;
+  readonly table: IndexTable;
   readonly kind: "list" | "aggregate" | "byKey";
   /** A function that supplies the rows instead of the table. */
   readonly functionName?: string;

@@ -1,8 +1,8 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
 import type { IndexLocation } from "../database/openDatabase.js";
+import type { Column } from "../schema/IndexTable.js";
 import { gaps, passedMs, trafficSeconds } from "../schema/statisticsViews.js";
-import type { Column } from "../schema/Table.js";
 
 /** Rows that depend on arguments; requested like tables, with `args`. */
 export interface TableFunction {

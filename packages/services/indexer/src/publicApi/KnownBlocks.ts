@@ -1,4 +1,4 @@
-import type { BlockFinality } from "../facts/BlockFacts.js";
+import type { BlockFinality } from "@vedette/chain";
 
 /** The cached facts about a block. */
 export interface KnownBlock {

@@ -1,6 +1,6 @@
 import { HttpClient } from "@vedette/client";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ChainChange } from "../facts/BlockFacts.js";
+import type { IndexChange } from "../facts/IndexBlockFacts.js";
 import type { FeedChanges } from "../follow/ChainFeed.js";
 import { IndexFollower } from "../follow/IndexFollower.js";
 import { databaseKinds, FakePublicNode, TestPlaces } from "../testing/index.js";
@@ -21,8 +21,8 @@ function nodeUpTo(height: number, final: number): FakePublicNode {
 type Changes = Extract<FeedChanges, { kind: "changes" }>;
 
 /** All changes after a cursor, and the cursor after them. */
-async function follow(feed: PublicFeed, cursor: string): Promise<{ changes: readonly ChainChange[]; cursor: string }> {
-  const changes: ChainChange[] = [];
+async function follow(feed: PublicFeed, cursor: string): Promise<{ changes: readonly IndexChange[]; cursor: string }> {
+  const changes: IndexChange[] = [];
   for (let next = cursor; ; ) {
     const page = (await feed.changes(next)) as Changes;
     changes.push(...page.changes);
@@ -32,7 +32,7 @@ async function follow(feed: PublicFeed, cursor: string): Promise<{ changes: read
 }
 
 /** A change as `+a7`, `=a7`, `-a7`: added, final, lost. */
-function short(changes: readonly ChainChange[], names: readonly string[]): string[] {
+function short(changes: readonly IndexChange[], names: readonly string[]): string[] {
   const byHash = new Map(names.map((name) => [FakePublicNode.hashOf(name), name]));
   const signs = {
     blockAdded: "+",
@@ -47,8 +47,8 @@ function short(changes: readonly ChainChange[], names: readonly string[]): strin
   });
 }
 
-async function throughAll(feed: PublicFeed): Promise<ChainChange[]> {
-  const changes: ChainChange[] = [];
+async function throughAll(feed: PublicFeed): Promise<IndexChange[]> {
+  const changes: IndexChange[] = [];
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
     const page = await feed.blocks(from);
     changes.push(...page.changes);

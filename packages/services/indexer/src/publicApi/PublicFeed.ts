@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BlockFinality } from "@vedette/chain";
 import type { FullBlock, LightBlock } from "@vedette/client";
-import type { BlockFinality, ChainChange } from "../facts/BlockFacts.js";
+import type { IndexChange } from "../facts/IndexBlockFacts.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "../follow/ChainFeed.js";
 import { KnownBlocks, silentHeights } from "./KnownBlocks.js";
 import type { PublicChain } from "./PublicChain.js";
@@ -53,7 +54,7 @@ export class PublicFeed implements ChainFeed {
     const { blocks: listed, to } = await this.#chain.heights(begin, top);
     const fates: BlockFinality[] = [];
     for (const block of listed) fates.push(await this.#fateOf(block, { top, last }));
-    const changes: ChainChange[] = [];
+    const changes: IndexChange[] = [];
     for (const [at, block] of (await this.#chain.withDeploys(listed)).entries()) {
       changes.push({ kind: "blockAdded", block: factsOfPublicBlock(block, fates[at]!) });
       this.#known.add(knownBlockOf(block, fates[at]!));
@@ -77,7 +78,7 @@ export class PublicFeed implements ChainFeed {
     if (to > this.#listed) this.#listed = to;
     const tolerances = new Map(blocks.map((block) => [block.blockHash, toleranceOf(block)]));
     const changes = fresh.map(
-      (block): ChainChange => ({ kind: "blockAdded", block: factsOfPublicBlock(block, "pending") }),
+      (block): IndexChange => ({ kind: "blockAdded", block: factsOfPublicBlock(block, "pending") }),
     );
     for (const { hash } of this.#known.finalize(blockHash))
       changes.push({ kind: "blockFinalized", hash, rejections: [], faultTolerance: tolerances.get(hash) });

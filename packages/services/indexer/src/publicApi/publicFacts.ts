@@ -1,9 +1,10 @@
+import type { BlockFinality } from "@vedette/chain";
 import type { FullBlock } from "@vedette/client";
-import type { BlockFacts, BlockFinality, DeployFacts } from "../facts/BlockFacts.js";
+import type { DeployFacts, IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 import type { KnownBlock } from "./KnownBlocks.js";
 
 /** The facts in a block's JSON; what it lacks is left out, or empty. @spec 60 §8.1 */
-export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: BlockFinality): BlockFacts {
+export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: BlockFinality): IndexBlockFacts {
   return {
     hash: blockInfo.blockHash,
     number: blockInfo.blockNumber,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { IndexLocation } from "../database/openDatabase.js";
 import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
-import type { AnyTables, Column, Table } from "./Table.js";
+import type { AnyTables, Column, IndexTable } from "./IndexTable.js";
 import { indexTables } from "./tables.js";
 
 type DatabaseKind = IndexLocation["kind"];
@@ -54,7 +54,7 @@ export async function dropTables(kind: DatabaseKind, db: Kysely<AnyTables>): Pro
     if (view === undefined) await sql`drop table if exists ${sql.table(name)}`.execute(db);
 }
 
-function tableText(kind: DatabaseKind, { name, columns, primaryKey }: Table): string {
+function tableText(kind: DatabaseKind, { name, columns, primaryKey }: IndexTable): string {
   const numbered = primaryKey.length === 1 && columns[primaryKey[0]!]?.isNumbered === true;
   const lines = Object.entries(columns).map(([column, facts]) => `${column} ${columnText(kind, facts)}`);
   if (!numbered) lines.push(`primary key (${primaryKey.join(", ")})`);

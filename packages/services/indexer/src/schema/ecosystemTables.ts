@@ -1,4 +1,4 @@
-import type { Column, Table } from "./Table.js";
+import type { Column, IndexTable } from "./IndexTable.js";
 
 const text = (doc: string): Column => ({ type: "String", doc });
 const hex = (doc: string): Column => ({ type: "String", doc, isHex: true });
@@ -12,7 +12,7 @@ const blockHash = hex("Block.");
 const blockNumber = big("Height of the block.");
 
 /** The tables with the names and columns of the ecosystem's indexer. @spec 60 §2 */
-export const ecosystemTables: readonly Table[] = [
+export const ecosystemTables: readonly IndexTable[] = [
   {
     name: "blocks",
     doc: "Blocks. Those that lost a finality race stay, marked by `fate`.",

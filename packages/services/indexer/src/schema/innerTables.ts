@@ -1,10 +1,10 @@
-import type { Column, Table } from "./Table.js";
+import type { Column, IndexTable } from "./IndexTable.js";
 
 const hash = (doc: string): Column => ({ type: "String", doc });
 const createdAt: Column = { type: "timestamp", doc: "The time of the block, in UTC." };
 
 /** Rows that the ecosystem's tables are made from. */
-export const innerTables: readonly Table[] = [
+export const innerTables: readonly IndexTable[] = [
   {
     name: "chain_blocks",
     doc: "Blocks as they were received; `blocks` shows them.",

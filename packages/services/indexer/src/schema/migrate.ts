@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
 import type { IndexDatabase } from "../database/openDatabase.js";
 import { createTables, dropTables } from "./createTables.js";
-import type { AnyTables } from "./Table.js";
+import type { AnyTables } from "./IndexTable.js";
 
 /**
  * The steps that make today's tables, oldest first, the same for both databases. A step that cannot bring rows along

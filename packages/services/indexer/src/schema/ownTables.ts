@@ -1,4 +1,4 @@
-import type { Column, Table } from "./Table.js";
+import type { Column, IndexTable } from "./IndexTable.js";
 
 const text = (doc: string): Column => ({ type: "String", doc });
 const nullableText = (doc: string): Column => ({ type: "String", doc, isNullable: true });
@@ -9,7 +9,7 @@ const ofBlock = { kind: "object", table: "blocks", column: "block_hash", otherCo
 const ofDeploy = { kind: "object", table: "deployments", column: "deploy_id", otherColumn: "deploy_id" } as const;
 
 /** The tables that the ecosystem's indexer does not have. */
-export const ownTables: readonly Table[] = [
+export const ownTables: readonly IndexTable[] = [
   {
     name: "block_deploys",
     doc: "Every deploy of every block, also of those that lost a finality race.",

@@ -1,4 +1,4 @@
-import type { Column, Table, ViewText } from "./Table.js";
+import type { Column, IndexTable, ViewText } from "./IndexTable.js";
 
 const text = (doc: string): Column => ({ type: "String", doc });
 const big = (doc: string): Column => ({ type: "bigint", doc });
@@ -8,7 +8,7 @@ const moment = (doc: string): Column => ({ type: "timestamptz", doc });
 /** Ten minutes are the least that is counted. */
 export const trafficSeconds = 600;
 
-function statistics(unit: "hour" | "day", seconds: number): Table {
+function statistics(unit: "hour" | "day", seconds: number): IndexTable {
   const start = `t.bucket - t.bucket % ${seconds}`;
   return {
     name: `statistics_by_${unit}`,
@@ -49,7 +49,7 @@ export const passedMs = `(t.last_timestamp -
 export const gaps = "(t.blocks - case when t.before is null and t.blocks > 0 then 1 else 0 end)";
 
 /** Counts over time, and other data that the ecosystem's clients request besides tables. @spec 60 §2 */
-export const statisticsViews: readonly Table[] = [
+export const statisticsViews: readonly IndexTable[] = [
   statistics("hour", 3600),
   statistics("day", 86_400),
   {

@@ -1,4 +1,4 @@
-import type { Column } from "../schema/Table.js";
+import type { Column } from "../schema/IndexTable.js";
 
 /** Types of columns in Arrow's form. */
 export type ArrowType = "int64" | "float64" | "bool" | "utf8";

@@ -1,4 +1,4 @@
-import type { ChainChange } from "../facts/BlockFacts.js";
+import type { IndexChange } from "../facts/IndexBlockFacts.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "../follow/ChainFeed.js";
 import { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
 
@@ -6,7 +6,7 @@ const atOnce = 20;
 
 /** A chain that a test makes, block by block, each with a deploy; each block is final when the next one comes. */
 export class FakeChainFeed implements ChainFeed {
-  readonly #changes: ChainChange[] = [];
+  readonly #changes: IndexChange[] = [];
   #wake: () => void = () => {};
   height = 0;
   isBusy = false;
@@ -62,7 +62,7 @@ export class FakeChainFeed implements ChainFeed {
     const top = BigInt(this.height);
     const added = this.#changes.filter(({ kind }) => kind === "blockAdded");
     const fate = (at: number) => (at < this.height - 1 ? "finalized" : "pending");
-    const changes = added.slice(Number(from), Number(from) + atOnce).map((change, index): ChainChange => {
+    const changes = added.slice(Number(from), Number(from) + atOnce).map((change, index): IndexChange => {
       if (change.kind !== "blockAdded") return change;
       return { kind: "blockAdded", block: { ...change.block, fate: fate(Number(from) + index) } };
     });

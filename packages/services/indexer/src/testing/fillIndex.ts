@@ -1,5 +1,5 @@
 import { type IndexLocation, openDatabase } from "../database/openDatabase.js";
-import type { BlockFacts } from "../facts/BlockFacts.js";
+import type { IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 import { migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
@@ -7,7 +7,7 @@ import { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
 const [u1, u2] = [madeUser("u1"), madeUser("u2")];
 
 /** Ten blocks, of which each third one has two deploys, of which one moves something. */
-export function madeChain(): BlockFacts[] {
+export function madeChain(): IndexBlockFacts[] {
   return Array.from({ length: 10 }, (_, number) => {
     const name = `b${number}`;
     const parents = number === 0 ? [] : [madeHash(`block b${number - 1}`)];
@@ -28,7 +28,7 @@ export function madeChain(): BlockFacts[] {
 }
 
 /** Makes the tables, and writes blocks into them. @param final how many of them become final */
-export async function fillIndex(place: IndexLocation, blocks: readonly BlockFacts[], final = 0): Promise<void> {
+export async function fillIndex(place: IndexLocation, blocks: readonly IndexBlockFacts[], final = 0): Promise<void> {
   await using database = await openDatabase(place);
   await migrate(database);
   const writer = new ChangeWriter(database);

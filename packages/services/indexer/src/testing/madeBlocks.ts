@@ -1,5 +1,5 @@
 import { blake2b256, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import type { BlockFacts, DeployFacts } from "../facts/BlockFacts.js";
+import type { DeployFacts, IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 
 const encoder = new TextEncoder();
 
@@ -50,7 +50,7 @@ export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): Dep
 }
 
 /** Makes the facts of a block on a network of two validators. */
-export function madeBlock(name: string, number: number, change: Partial<BlockFacts> = {}): BlockFacts {
+export function madeBlock(name: string, number: number, change: Partial<IndexBlockFacts> = {}): IndexBlockFacts {
   const [v1, v2] = [madeUser("v1").key, madeUser("v2").key];
   return {
     hash: madeHash(`block ${name}`),

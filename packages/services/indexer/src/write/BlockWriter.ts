@@ -1,6 +1,6 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { sql } from "kysely";
-import type { BlockFacts } from "../facts/BlockFacts.js";
+import type { IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 import {
   balanceStateRows,
   blockDeployRows,
@@ -24,14 +24,14 @@ const encoder = new TextEncoder();
 const maxKnown = 1_000;
 
 interface PlacedDeploy {
-  readonly block: BlockFacts | undefined;
+  readonly block: IndexBlockFacts | undefined;
   readonly isAgain: boolean;
 }
 
 /** The result of adding blocks. */
 export interface AddedBlocks {
-  readonly added: readonly BlockFacts[];
-  readonly decided: readonly BlockFacts[];
+  readonly added: readonly IndexBlockFacts[];
+  readonly decided: readonly IndexBlockFacts[];
 }
 
 /** Writes blocks that are new. */
@@ -48,7 +48,7 @@ export class BlockWriter {
    *
    * @returns those that are new, and those that are there already and of which something is decided
    */
-  async add(rows: Rows, given: readonly BlockFacts[]): Promise<AddedBlocks> {
+  async add(rows: Rows, given: readonly IndexBlockFacts[]): Promise<AddedBlocks> {
     const there = await this.#there(rows, given);
     const seen = new Set<string>();
     const blocks = given.filter(({ hash }) => !there.has(hash) && !seen.has(hash) && seen.add(hash));
@@ -56,7 +56,7 @@ export class BlockWriter {
     return { added: blocks, decided: given.filter(({ hash, fate }) => fate !== "pending" && there.has(hash)) };
   }
 
-  async #add(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+  async #add(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<void> {
     if (blocks.length === 0) return;
     const bondSets = await this.#bondSetIds(rows, blocks);
     await rows.add(
@@ -82,12 +82,12 @@ export class BlockWriter {
     await trafficChange(rows, blocks);
   }
 
-  async #there(rows: Rows, given: readonly BlockFacts[]): Promise<ReadonlySet<string>> {
+  async #there(rows: Rows, given: readonly IndexBlockFacts[]): Promise<ReadonlySet<string>> {
     const hashes = [...new Set(given.map(({ hash }) => hash))];
     return new Set((await rows.among("chain_blocks", ["block_hash"], "block_hash", hashes)).map(hashOf));
   }
 
-  async #bondSetIds(rows: Rows, blocks: readonly BlockFacts[]): Promise<unknown[]> {
+  async #bondSetIds(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<unknown[]> {
     const digests = blocks
       .map((block) => ({ block, text: bondsText(block) }))
       .map(({ block, text }) => {
@@ -105,7 +105,7 @@ export class BlockWriter {
 
   async #addBondSets(
     rows: Rows,
-    sets: readonly { readonly block: BlockFacts; readonly text: string; readonly digest: string }[],
+    sets: readonly { readonly block: IndexBlockFacts; readonly text: string; readonly digest: string }[],
   ): Promise<void> {
     const distinct = [...new Map(sets.map((one) => [one.digest, one])).values()];
     const bondRow = ({ block: { bonds }, text, digest }: (typeof distinct)[number]): Row => {
@@ -126,7 +126,7 @@ export class BlockWriter {
   }
 
   /** @returns by the deploy: the block that its row has, and whether another block has it, too */
-  async #addDeploys(rows: Rows, blocks: readonly BlockFacts[]): Promise<Map<string, PlacedDeploy>> {
+  async #addDeploys(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<Map<string, PlacedDeploy>> {
     const placed = blocks.flatMap((block) => block.deploys.map((deploy) => ({ block, deploy })));
     const places = new Map<string, PlacedDeploy>();
     if (placed.length === 0) return places;
@@ -155,7 +155,7 @@ const hashOf = (row: Row) => row["block_hash"] as string;
 /** Programs, by their text. */
 async function addSources(
   rows: Rows,
-  blocks: readonly BlockFacts[],
+  blocks: readonly IndexBlockFacts[],
 ): Promise<Map<string, { readonly id: unknown; readonly length: number }>> {
   const texts = new Set(blocks.flatMap(({ deploys }) => deploys.map(({ term }) => storedText(term))));
   const sources = [...texts].map((source) => {
@@ -177,7 +177,7 @@ function isBefore(left: Row, right: Row): boolean {
   return one === other ? (left["block_hash"] as string) <= (right["block_hash"] as string) : one < other;
 }
 
-async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+async function addBalances(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<void> {
   const states = blocks.flatMap(balanceStateRows);
   await rows.add("balance_states", states);
   const forkedAway = new Set(blocks.filter(({ fate }) => fate === "forkedAway").map(({ hash }) => hash));

@@ -1,8 +1,8 @@
 import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
-import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
+import type { IndexBlockFacts, IndexChange } from "../facts/IndexBlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
 import { finalizeBlocks, forkAway, judgeDeploy, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
-import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
+import { type EpochLengths, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows, type StatementTexts } from "./Rows.js";
 import type { IndexPosition } from "./state.js";
 import { readKnownSince, writeState } from "./state.js";
@@ -13,19 +13,19 @@ export class ChangeWriter {
   readonly #database: IndexDatabase;
   readonly #blocks = new BlockWriter();
   readonly #texts: StatementTexts = new Map();
-  #epoch: EpochFacts | undefined;
+  #epoch: EpochLengths | undefined;
 
   constructor(database: IndexDatabase) {
     this.#database = database;
   }
 
   /** Lengths that epochs are counted by; without them epochs are not written. */
-  setEpoch(epoch: EpochFacts | undefined): void {
+  setEpoch(epoch: EpochLengths | undefined): void {
     this.#epoch = epoch;
   }
 
   /** Writes changes, in their order, and the place after them: all or nothing. @throws the database's error */
-  async write(changes: readonly ChainChange[], position: IndexPosition): Promise<void> {
+  async write(changes: readonly IndexChange[], position: IndexPosition): Promise<void> {
     const { kind, lease } = this.#database;
     try {
       await inTransaction(this.#database, async (transaction) => {
@@ -83,7 +83,7 @@ export class ChangeWriter {
   }
 }
 
-function sinceLacking(added: readonly BlockFacts[]): bigint | undefined {
+function sinceLacking(added: readonly IndexBlockFacts[]): bigint | undefined {
   let since: bigint | undefined;
   for (const { lacksEffects, number } of added)
     if (lacksEffects === true && number >= (since ?? 0n)) since = number + 1n;
@@ -105,7 +105,7 @@ async function laterOf(
  * Applies what was decided of blocks that are in the tables: perhaps while no event reported it, where the log of
  * events does not reach back and all blocks are gone through again.
  */
-async function decideLate(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+async function decideLate(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<void> {
   for (const { hash, fate } of blocks) if (fate === "forkedAway") await forkAway(rows, hash);
   const finalized = blocks.filter(({ fate }) => fate === "finalized");
   if (finalized.length === 0) return;
@@ -123,9 +123,9 @@ async function decideLate(rows: Rows, blocks: readonly BlockFacts[]): Promise<vo
   );
 }
 
-type Finalized = Extract<ChainChange, { readonly kind: "blockFinalized" }>;
+type Finalized = Extract<IndexChange, { readonly kind: "blockFinalized" }>;
 type ChangeGroup =
-  | { readonly kind: "added"; readonly blocks: BlockFacts[] }
+  | { readonly kind: "added"; readonly blocks: IndexBlockFacts[] }
   | {
       readonly kind: "finalized";
       readonly hashes: string[];
@@ -133,14 +133,14 @@ type ChangeGroup =
       /** By the block's hash. */
       readonly tolerances: [string, number][];
     }
-  | { readonly kind: "other"; readonly change: ChainChange };
+  | { readonly kind: "other"; readonly change: IndexChange };
 
 /**
  * Groups the changes that are written together: first all new blocks, with their fates after all of these changes, then
  * the outcomes of others, as far as they follow each other. A node that is far behind reports each block as added and
  * then as final: together they are a few large statements, instead of many for each block.
  */
-function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
+function groupsOf(changes: readonly IndexChange[]): ChangeGroup[] {
   const blocks = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));
   const isFinal = new Set(blocks.flatMap(({ hash, fate }) => (fate === "finalized" ? [hash] : [])));
   const groups: ChangeGroup[] = blocks.length === 0 ? [] : [{ kind: "added", blocks }];

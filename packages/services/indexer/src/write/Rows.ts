@@ -1,6 +1,6 @@
 import { CompiledQuery, type InsertQueryBuilder, type Transaction } from "kysely";
 import type { IndexDatabase } from "../database/openDatabase.js";
-import type { AnyTables } from "../schema/Table.js";
+import type { AnyTables } from "../schema/IndexTable.js";
 
 /** A row to be written, by column. */
 export type Row = { readonly [column: string]: unknown };

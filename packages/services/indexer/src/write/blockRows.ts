@@ -1,5 +1,5 @@
 import { blake2b256, fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import type { BlockFacts, DeployFacts, TransferFacts } from "../facts/BlockFacts.js";
+import type { DeployFacts, IndexBlockFacts, TransferFacts } from "../facts/IndexBlockFacts.js";
 import { deploymentType, publicNames } from "../facts/programText.js";
 import type { Row } from "./Rows.js";
 import { storedInteger, storedText, timestampText } from "./Rows.js";
@@ -8,7 +8,7 @@ import { storedInteger, storedText, timestampText } from "./Rows.js";
 const longestError = 2_000;
 
 /** The row of a block. */
-export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
+export function blockRow(block: IndexBlockFacts, bondSetId: unknown): Row {
   return {
     block_hash: block.hash,
     block_number: block.number,
@@ -37,17 +37,17 @@ export function blockRow(block: BlockFacts, bondSetId: unknown): Row {
 }
 
 /** Returns the cost of all deploys of a block, in phlo. */
-export function costOf(block: BlockFacts): bigint {
+export function costOf(block: IndexBlockFacts): bigint {
   return storedInteger(block.deploys.reduce((sum, { cost }) => sum + cost, 0n));
 }
 
 /** Stakes as `bonds_map` has them: integers are JSON numbers of any length. */
-export function bondsText(block: BlockFacts): string {
+export function bondsText(block: IndexBlockFacts): string {
   return `[${block.bonds.map(({ validator, stake }) => `{"validator":"${validator}","stake":${stake}}`).join(",")}]`;
 }
 
 /** Rows of a block's parents. A parent that is named twice is entered once. */
-export function parentRows(block: BlockFacts): Row[] {
+export function parentRows(block: IndexBlockFacts): Row[] {
   const createdAt = timestampText(block.timestamp);
   return [...new Set(block.parents)].map((parent, index) => ({
     block_hash: block.hash,
@@ -58,14 +58,14 @@ export function parentRows(block: BlockFacts): Row[] {
 }
 
 /** Returns the fate of a deploy in its block so far; the verdict reports its final outcome. */
-export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
+export function fateIn(block: IndexBlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
   if (rejectedBy !== undefined) return "rejected";
   if (block.fate === "finalized") return deploy.hasEffect ? "finalized" : "failedSoFar";
   return block.fate === "pending" ? "included" : block.fate;
 }
 
 /** By which block's merge each deploy of a block was given up. */
-function rejectersOf(block: BlockFacts): (deploy: DeployFacts) => string | undefined {
+function rejectersOf(block: IndexBlockFacts): (deploy: DeployFacts) => string | undefined {
   if (block.rejections.length === 0) return () => undefined;
   const byId = new Map(block.rejections.map(({ idHash, rejectedBy }) => [idHash, rejectedBy]));
   return ({ id }) => byId.get(idHashOf(id));
@@ -77,7 +77,7 @@ export function idHashOf(deployId: string): string {
 }
 
 /** The deploys of a block, as it has them. */
-export function blockDeployRows(block: BlockFacts): Row[] {
+export function blockDeployRows(block: IndexBlockFacts): Row[] {
   const rejecterOf = rejectersOf(block);
   return block.deploys.map((deploy, index) => {
     const rejectedBy = rejecterOf(deploy);
@@ -101,7 +101,7 @@ function errorOf({ error }: DeployFacts): string | null {
 }
 
 /** A deploy that no other block has. */
-export function deployRow(block: BlockFacts, deploy: DeployFacts, source: { id: unknown; length: number }): Row {
+export function deployRow(block: IndexBlockFacts, deploy: DeployFacts, source: { id: unknown; length: number }): Row {
   const rejectedBy = rejectersOf(block)(deploy);
   return {
     deploy_id: deploy.id,
@@ -144,7 +144,7 @@ export function addressOf(publicKey: string): string {
 }
 
 /** Returns the movements of a block. @param counts whether it is the block of a deploy that counts */
-export function movementRows(block: BlockFacts, counts: (deployId: string) => boolean): Row[] {
+export function movementRows(block: IndexBlockFacts, counts: (deployId: string) => boolean): Row[] {
   const rejecterOf = rejectersOf(block);
   const deploys = new Map(block.deploys.map((deploy) => [deploy.id, deploy]));
   const createdAt = timestampText(block.timestamp);
@@ -175,7 +175,7 @@ function statusOf({ kind, failReason }: TransferFacts): string {
 }
 
 /** Balances after a block, with what the keys of the vaults have at stake. */
-export function balanceStateRows(block: BlockFacts): Row[] {
+export function balanceStateRows(block: IndexBlockFacts): Row[] {
   const stakes = new Map(block.bonds.map(({ validator, stake }) => [addressOf(validator), stake]));
   const updatedAt = timestampText(block.timestamp);
   return (block.balances ?? []).map(({ address, dust }) => {
@@ -193,7 +193,7 @@ export function balanceStateRows(block: BlockFacts): Row[] {
 }
 
 /** Returns the deploys that a block lists as given up by its merge. */
-export function rejectionRows(block: BlockFacts): Row[] {
+export function rejectionRows(block: IndexBlockFacts): Row[] {
   return block.rejectedDeploys.map(({ id, duplicate, carrier }, position) => ({
     block_hash: block.hash,
     position,
@@ -206,7 +206,7 @@ export function rejectionRows(block: BlockFacts): Row[] {
 }
 
 /** Stakes that a block takes. */
-export function slashingRows(block: BlockFacts): Row[] {
+export function slashingRows(block: IndexBlockFacts): Row[] {
   return block.slashings.map(({ position, issuer, invalidBlockHash, error }) => ({
     block_hash: block.hash,
     position,
@@ -219,7 +219,7 @@ export function slashingRows(block: BlockFacts): Row[] {
 }
 
 /** Public names that a block's deploys wrote to. */
-export function nameWriteRows(block: BlockFacts): Row[] {
+export function nameWriteRows(block: IndexBlockFacts): Row[] {
   const rows = new Map<string, Row>();
   for (const deploy of block.deploys) {
     if (deploy.writes === undefined || deploy.writes.size === 0 || deploy.errored) continue;
@@ -240,7 +240,7 @@ export function nameWriteRows(block: BlockFacts): Row[] {
 }
 
 /** Returns the entries that a block's deploys made in the registry. */
-export function contractRows(block: BlockFacts): Row[] {
+export function contractRows(block: IndexBlockFacts): Row[] {
   return block.deploys.flatMap(({ id, deployer, registered }) =>
     registered.map(({ uri, kind }) => ({
       uri: storedText(uri),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { IndexDatabase } from "../database/openDatabase.js";
-import type { JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
+import type { JudgedFacts, RejectionFacts } from "../facts/IndexBlockFacts.js";
 import { idHashOf } from "./blockRows.js";
 import { evened, type Row, type Rows } from "./Rows.js";
 import { uncount } from "./traffic.js";

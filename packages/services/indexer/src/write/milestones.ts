@@ -1,7 +1,7 @@
 import type { Row, Rows } from "./Rows.js";
 
 /** Lengths that a network's epochs are counted by, in blocks. */
-export interface EpochFacts {
+export interface EpochLengths {
   readonly epochLength: bigint;
   readonly quarantineLength: bigint;
 }
@@ -12,7 +12,7 @@ const statsHeights = 50n;
 const recentHeights = 100n;
 
 /** Epochs that begin with one of these final blocks. @spec 41 §6.9 */
-export async function writeEpochs(rows: Rows, hashes: readonly string[], epoch: EpochFacts): Promise<void> {
+export async function writeEpochs(rows: Rows, hashes: readonly string[], epoch: EpochLengths): Promise<void> {
   const { epochLength, quarantineLength } = epoch;
   if (epochLength <= 0n) return;
   for (const block of await blocksAt(rows, hashes, epochLength)) {

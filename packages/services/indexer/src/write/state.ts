@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
-import type { ChainChange } from "../facts/BlockFacts.js";
+import type { IndexChange } from "../facts/IndexBlockFacts.js";
+import type { AnyTables } from "../schema/IndexTable.js";
 import { schemaVersion } from "../schema/migrate.js";
-import type { AnyTables } from "../schema/Table.js";
 import type { Row, Rows } from "./Rows.js";
 import { timestampText } from "./Rows.js";
 
@@ -27,7 +27,7 @@ export const knownSinceKey = "known_since";
 /** Writes where the index resumes, and its facts about itself. */
 export async function writeState(
   rows: Rows,
-  changes: readonly ChainChange[],
+  changes: readonly IndexChange[],
   { cursor, backfill, writer, chain, knownSince }: IndexPosition,
 ): Promise<void> {
   const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));

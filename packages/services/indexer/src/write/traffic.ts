@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BlockFacts } from "../facts/BlockFacts.js";
+import type { IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 import { trafficSeconds } from "../schema/statisticsViews.js";
 import { costOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
@@ -18,7 +18,7 @@ interface Counts {
 const counted = ["blocks", "deploys", "errored", "transfers", "phlo_cost"] as const;
 
 /** Counts new blocks. */
-export async function trafficChange(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
+export async function trafficChange(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<void> {
   const buckets = new Map<bigint, Counts>();
   for (const block of blocks) {
     if (block.fate === "forkedAway") continue;

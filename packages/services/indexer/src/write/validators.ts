@@ -1,16 +1,16 @@
 import { sql } from "kysely";
-import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
+import type { IndexBlockFacts, IndexChange } from "../facts/IndexBlockFacts.js";
 import { addressOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
 import { timestampText } from "./Rows.js";
 
 interface Seen {
-  first: BlockFacts;
-  last: BlockFacts;
+  first: IndexBlockFacts;
+  last: IndexBlockFacts;
 }
 
 /** Updates which validators have a stake, since when, and which have one now. */
-export async function updateValidators(rows: Rows, changes: readonly ChainChange[]): Promise<void> {
+export async function updateValidators(rows: Rows, changes: readonly IndexChange[]): Promise<void> {
   const blocks = changes.flatMap((change) =>
     change.kind === "blockAdded" && change.block.fate !== "forkedAway" ? [change.block] : [],
   );
@@ -25,7 +25,7 @@ export async function updateValidators(rows: Rows, changes: readonly ChainChange
   await setStakes(rows);
 }
 
-function rowsOf(blocks: readonly BlockFacts[]): Row[] {
+function rowsOf(blocks: readonly IndexBlockFacts[]): Row[] {
   const seen = new Map<string, Seen>();
   for (const block of blocks)
     for (const { validator } of block.bonds) {

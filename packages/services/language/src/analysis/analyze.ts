@@ -7,12 +7,12 @@ import type {
   AnyPatterns,
   AnyProcess,
   AnyReceipt,
-  Placed,
+  PlacedNode,
   ProgramSource,
 } from "../ProgramSource.js";
 import { guardOf, valuesOf } from "../parts.js";
+import { NameScope } from "./NameScope.js";
 import type { Analysis, BindingKind, NameSymbol, Use } from "./NameSymbol.js";
-import { Scope } from "./Scope.js";
 
 /**
  * Finds what every name of a program means, by the rules of the normalizer.
@@ -22,7 +22,7 @@ import { Scope } from "./Scope.js";
  */
 export function analyze(parsed: ProgramSource): Analysis {
   const analyzer = new Analyzer(parsed);
-  analyzer.process(parsed.process, new Scope(undefined), undefined);
+  analyzer.process(parsed.process, new NameScope(undefined), undefined);
   return { symbols: analyzer.symbols, at: analyzer.at };
 }
 
@@ -33,7 +33,7 @@ interface Pattern {
   /** For the body behind the pattern. */
   readonly declared: NameSymbol[];
   /** The scope around it, for hidden names. */
-  readonly outer: Scope;
+  readonly outer: NameScope;
 }
 
 const value: Use = { kind: "value" };
@@ -48,7 +48,7 @@ class Analyzer {
   constructor(private readonly parsed: ProgramSource) {}
 
   /** @param pattern the pattern around it */
-  process(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  process(process: AnyProcess, scope: NameScope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Variable":
         this.#use(process, { isName: false, use: value }, scope, pattern);
@@ -89,7 +89,7 @@ class Analyzer {
     }
   }
 
-  #statement(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  #statement(process: AnyProcess, scope: NameScope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Send":
       case "SyncSend":
@@ -127,15 +127,15 @@ class Analyzer {
     }
   }
 
-  #all(processes: readonly AnyProcess[], scope: Scope, pattern: Pattern | undefined): void {
+  #all(processes: readonly AnyProcess[], scope: NameScope, pattern: Pattern | undefined): void {
     for (const process of processes) this.process(process, scope, pattern);
   }
 
-  #optional(process: AnyProcess | undefined, scope: Scope, pattern: Pattern | undefined): void {
+  #optional(process: AnyProcess | undefined, scope: NameScope, pattern: Pattern | undefined): void {
     if (process !== undefined) this.process(process, scope, pattern);
   }
 
-  #operators(outermost: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  #operators(outermost: AnyProcess, scope: NameScope, pattern: Pattern | undefined): void {
     const { first, chain } = operatorChain(outermost);
     this.process(first, scope, pattern);
     for (const process of chain) {
@@ -145,13 +145,18 @@ class Analyzer {
     }
   }
 
-  #name(name: AnyName, use: Use, scope: Scope, pattern: Pattern | undefined): void {
+  #name(name: AnyName, use: Use, scope: NameScope, pattern: Pattern | undefined): void {
     if (name.kind === "Quote") this.process(name.process, scope, pattern);
     else if (name.kind === "NameVariable") this.#use(name, { isName: true, use }, scope, pattern);
   }
 
   /** Each receipt sees what those before it bind; the sources of one see nothing of it. */
-  #receive(receipts: readonly AnyReceipt[], construct: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  #receive(
+    receipts: readonly AnyReceipt[],
+    construct: AnyProcess,
+    scope: NameScope,
+    pattern: Pattern | undefined,
+  ): void {
     let inner = scope;
     for (const receipt of receipts) {
       const binds: readonly AnyBind[] = receipt.binds;
@@ -163,30 +168,30 @@ class Analyzer {
     if (construct.kind === "Receive") this.process(construct.body, inner, pattern);
   }
 
-  #source(bind: AnyBind, scope: Scope, pattern: Pattern | undefined): void {
+  #source(bind: AnyBind, scope: NameScope, pattern: Pattern | undefined): void {
     this.#name(bind.source, { kind: "receive", bind }, scope, pattern);
     this.#all(bind.data, scope, pattern);
   }
 
-  #matchCase(one: AnyCase, scope: Scope, pattern: Pattern | undefined): void {
+  #matchCase(one: AnyCase, scope: NameScope, pattern: Pattern | undefined): void {
     const span = { start: this.#startOf(one.pattern), end: this.#endOf(one.body) };
     const declared: NameSymbol[] = [];
     this.#patternDepth += 1;
-    this.process(one.pattern, new Scope(scope, true), { origin: "match", scope: span, declared, outer: scope });
+    this.process(one.pattern, new NameScope(scope, true), { origin: "match", scope: span, declared, outer: scope });
     this.#patternDepth -= 1;
     const inner = withNames(scope, declared);
     this.#optional(guardOf(one), inner, pattern);
     this.process(one.body, inner, pattern);
   }
 
-  #processPattern(process: AnyProcess, origin: BindingKind, construct: AnyProcess, scope: Scope): void {
+  #processPattern(process: AnyProcess, origin: BindingKind, construct: AnyProcess, scope: NameScope): void {
     const span = this.#spanOf(construct);
     this.#patternDepth += 1;
-    this.process(process, new Scope(scope, true), { origin, scope: span, declared: [], outer: scope });
+    this.process(process, new NameScope(scope, true), { origin, scope: span, declared: [], outer: scope });
     this.#patternDepth -= 1;
   }
 
-  #letIn(process: Extract<AnyProcess, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
+  #letIn(process: Extract<AnyProcess, { kind: "Let" }>, scope: NameScope, pattern: Pattern | undefined): void {
     let inner = scope;
     const concurrent: NameSymbol[] = [];
     for (const declaration of process.declarations) {
@@ -199,7 +204,7 @@ class Analyzer {
     this.process(process.body, process.concurrent ? withNames(scope, concurrent) : inner, pattern);
   }
 
-  #newNames(process: Extract<AnyProcess, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
+  #newNames(process: Extract<AnyProcess, { kind: "New" }>, scope: NameScope, pattern: Pattern | undefined): void {
     const span = this.#spanOf(process);
     const declared = process.declarations.map((declaration) => {
       const { name, uri } = declaration;
@@ -214,12 +219,12 @@ class Analyzer {
   #patterns(
     patterns: readonly AnyPatterns[],
     { origin, construct }: { readonly origin: BindingKind; readonly construct: AnyProcess },
-    scope: Scope,
+    scope: NameScope,
   ): readonly NameSymbol[] {
     const pattern: Pattern = { origin, scope: this.#spanOf(construct), declared: [], outer: scope };
     this.#patternDepth += 1;
     for (const { names, remainder } of patterns) {
-      const own = new Scope(scope, true);
+      const own = new NameScope(scope, true);
       for (const name of names) this.#name(name, value, own, pattern);
       this.#remainder(remainder, own, pattern);
     }
@@ -227,15 +232,15 @@ class Analyzer {
     return pattern.declared;
   }
 
-  #remainder(remainder: AnyPatterns["remainder"], scope: Scope, pattern: Pattern | undefined): void {
+  #remainder(remainder: AnyPatterns["remainder"], scope: NameScope, pattern: Pattern | undefined): void {
     if (remainder?.name === undefined) return;
     this.#use({ ...remainder, name: remainder.name }, { isName: false, use: value }, scope, pattern);
   }
 
   #use(
-    named: Placed & { readonly name: string },
+    named: PlacedNode & { readonly name: string },
     { isName, use }: { readonly isName: boolean; readonly use: Use },
-    scope: Scope,
+    scope: NameScope,
     pattern: Pattern | undefined,
   ): void {
     const { name } = named;
@@ -291,9 +296,9 @@ class Analyzer {
   }
 }
 
-function withNames(scope: Scope, symbols: readonly NameSymbol[]): Scope {
+function withNames(scope: NameScope, symbols: readonly NameSymbol[]): NameScope {
   if (symbols.length === 0) return scope;
-  const inner = new Scope(scope);
+  const inner = new NameScope(scope);
   for (const symbol of symbols) inner.put(symbol);
   return inner;
 }

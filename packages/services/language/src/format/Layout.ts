@@ -1,4 +1,4 @@
-import { type Operation, operatorChain, rightOf } from "../operatorChain.js";
+import { type OperatorProcess, operatorChain, rightOf } from "../operatorChain.js";
 import type {
   AnyBind,
   AnyCase,
@@ -141,7 +141,7 @@ export class Layout extends ListLayout {
     return group(sequence(parts));
   }
 
-  #operation(process: Operation<AnyProcess>): Doc {
+  #operation(process: OperatorProcess<AnyProcess>): Doc {
     if (process.kind === "Method")
       return all(this.cursor.take("."), this.cursor.take(), this.list(process.args, "(", ")"));
     return all(blank, this.cursor.take(), line, this.process(rightOf(process)));

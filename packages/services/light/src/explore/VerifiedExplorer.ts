@@ -196,7 +196,7 @@ export class VerifiedExplorer {
     }
   }
 
-  #run(state: PartialState, { deadlineMs, ...program }: Program): RunOutcome {
+  #run(state: PartialState, { deadlineMs, ...program }: RequestedProgram): RunOutcome {
     const budget = { deadlineMs, nowMs: () => performance.now() };
     state.begin();
     try {
@@ -209,7 +209,7 @@ export class VerifiedExplorer {
 
 type RunOutcome = { readonly result: ExploreResult } | { readonly error: unknown };
 
-interface Program {
+interface RequestedProgram {
   readonly root: Uint8Array;
   readonly source: string;
   readonly phloLimit: bigint | undefined;

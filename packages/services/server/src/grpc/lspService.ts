@@ -1,6 +1,6 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { DiagnosticSeverity, Lsp } from "@vedette/api/grpc";
-import type { Place } from "./workbench/diagnose.js";
+import type { TextPosition } from "./workbench/diagnose.js";
 import { type Workbench, WorkbenchError } from "./workbench/Workbench.js";
 
 /** `lsp.Lsp`: reports to editors what is wrong with a program. @spec 50 §3.4 */
@@ -25,6 +25,6 @@ export function registerLsp(router: ConnectRouter, workbench: Workbench): void {
   });
 }
 
-function position({ line, column }: Place) {
+function position({ line, column }: TextPosition) {
   return { line: BigInt(line), column: BigInt(column) };
 }

@@ -5,7 +5,7 @@ import type { HttpLimits } from "./HttpLimits.js";
 export type RequestRate = Pick<HttpLimits, "burst" | "requestsPerSecond">;
 
 /** Counts requests. */
-export interface Budget {
+export interface RequestCounter {
   /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */
   take(key: string, nowMs: number, rate: RequestRate): number | Promise<number>;
 }
@@ -19,7 +19,7 @@ interface Bucket {
 }
 
 /** How many requests each address, or key, has left: a bucket that fills steadily. */
-export class RequestBudget implements Budget {
+export class RequestBudget implements RequestCounter {
   readonly #buckets = new Map<string, Bucket>();
 
   /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */

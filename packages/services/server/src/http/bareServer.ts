@@ -17,7 +17,7 @@ import { type Audience, guardRequests, type OriginAllowlist } from "./guardReque
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { holdAnswers } from "./holdAnswers.js";
 import { logFailure } from "./logFailure.js";
-import { type Budget, RequestBudget } from "./RequestBudget.js";
+import { RequestBudget, type RequestCounter } from "./RequestBudget.js";
 import { readInTurns } from "./readInTurns.js";
 import { answerError } from "./refuse.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
@@ -39,7 +39,7 @@ export interface ServerOptions {
   /** Keys that the operator has given out; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
   /** Counts the requests of addresses; default: this server alone. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: RequestCounter | undefined;
   readonly log?: Log | undefined;
   /** Names in `Host` that it answers to, beside addresses and those of this machine; none are any on a public server. */
   readonly hosts?: readonly string[] | undefined;
@@ -160,7 +160,7 @@ function isFree({ routeOptions }: FastifyRequest): boolean {
 function checkBudget(
   limits: HttpLimits,
   keys: ApiKeys | undefined,
-  budget: Budget = new RequestBudget(),
+  budget: RequestCounter = new RequestBudget(),
 ): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.url.length > limits.pathCharacters) {

@@ -5,10 +5,10 @@ import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { EventsNode } from "../testing/EventsNode.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
-import type { Budget } from "./RequestBudget.js";
+import type { RequestCounter } from "./RequestBudget.js";
 
 /** A budget that is counted elsewhere, and answers when the test lets it. */
-class LateBudget implements Budget {
+class LateBudget implements RequestCounter {
   readonly waiting: (() => void)[] = [];
 
   take(): Promise<number> {

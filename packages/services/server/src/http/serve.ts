@@ -45,7 +45,7 @@ export interface RequestContext {
  * The answer of a handler: a value of the contract's shape, or JSON that was printed already. `undefined`: the route is
  * not there for such a request (404).
  */
-export type Answer<Schema extends TSchema> = JsonOf<Static<Schema>> | JsonText | undefined;
+export type RouteAnswer<Schema extends TSchema> = JsonOf<Static<Schema>> | JsonText | undefined;
 
 /** Answers a request with values that fit the contract, as the contract defines. @throws {ApiError} {Problem} */
 export type Handler<
@@ -53,7 +53,10 @@ export type Handler<
   Query extends TSchema,
   Body extends TSchema,
   Schema extends TSchema = TSchema,
-> = (input: RouteInput<Params, Query, Body>, context: RequestContext) => Answer<Schema> | Promise<Answer<Schema>>;
+> = (
+  input: RouteInput<Params, Query, Body>,
+  context: RequestContext,
+) => RouteAnswer<Schema> | Promise<RouteAnswer<Schema>>;
 
 /**
  * Serves a route by its contract: values are read by its schemas, refusals have its form, answers are marked with their

@@ -1,4 +1,4 @@
-import { type Budget, RequestBudget } from "../http/RequestBudget.js";
+import { RequestBudget, type RequestCounter } from "../http/RequestBudget.js";
 import { type ApiKey, hashOfApiKey, looksLikeKey } from "./apiKeyFile.js";
 
 /** Names of headers, and of gRPC metadata. @spec 50 §1.17 */
@@ -29,14 +29,14 @@ export type KeyVerdict =
 export class ApiKeys {
   readonly #isRequired: boolean;
   readonly #onUse: (name: string, isServed: boolean) => void;
-  readonly #budget: Budget;
+  readonly #budget: RequestCounter;
   #byHash: ReadonlyMap<string, ApiKey> = new Map();
 
   /** @param isRequired whether requests without a key are refused */
   constructor(
     isRequired: boolean,
     onUse: (name: string, isServed: boolean) => void = () => {},
-    budget: Budget = new RequestBudget(),
+    budget: RequestCounter = new RequestBudget(),
   ) {
     [this.#isRequired, this.#onUse, this.#budget] = [isRequired, onUse, budget];
   }

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { errorText } from "@vedette/errors";
-import type { Budget } from "../http/RequestBudget.js";
+import type { RequestCounter } from "../http/RequestBudget.js";
 import { ApiKeys } from "./ApiKeys.js";
 import { readApiKeys } from "./apiKeyFile.js";
 
@@ -12,7 +12,7 @@ export interface KeysOptions {
   readonly path: string;
   readonly isRequired: boolean;
   /** Counts their requests; default: this process alone. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: RequestCounter | undefined;
   /** Receives the name of the key of each request that has one. */
   readonly onUse: (name: string, isServed: boolean) => void;
   readonly onRead: (keys: number) => void;

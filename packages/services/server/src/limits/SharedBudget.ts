@@ -1,5 +1,5 @@
 import { dropOldest } from "@vedette/errors";
-import { type Budget, RequestBudget, type RequestRate } from "../http/RequestBudget.js";
+import { RequestBudget, type RequestCounter, type RequestRate } from "../http/RequestBudget.js";
 
 /** Which of the stretches of time that follow each other, and how long these are. */
 export interface CountedWindow {
@@ -57,7 +57,7 @@ interface Share {
  *
  * @spec 50 §1.18
  */
-export class SharedBudget implements Budget {
+export class SharedBudget implements RequestCounter {
   readonly #options: SharedBudgetOptions;
   readonly #own = new RequestBudget();
   readonly #shares = new Map<string, Share>();

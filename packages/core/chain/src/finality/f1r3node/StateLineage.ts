@@ -150,7 +150,7 @@ export class StateLineage {
 }
 
 /** The state parents of a block. @spec 61 §13.4 */
-export class StateLine {
+class StateLine {
   readonly #lineage: StateLineage;
   readonly #walked = new Set<string>();
   #lowest: BlockMetadata | undefined;

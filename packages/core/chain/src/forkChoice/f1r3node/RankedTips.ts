@@ -3,7 +3,7 @@ import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import { commonAncestor } from "../../dag/commonAncestor.js";
 import type { DagView } from "../../dag/DagView.js";
-import { type Candidate, MainChains } from "../../finality/MainChains.js";
+import { type MainChainBlock, MainChains } from "../../finality/MainChains.js";
 import type { RankTips, ScoredBlocks } from "./rankTips.js";
 
 /** A validator's latest message. */
@@ -43,7 +43,7 @@ export class RankedTips implements ScoredBlocks {
   readonly ancestor: BlockMetadata;
   readonly #rank: RankTips;
   readonly #chains: MainChains;
-  readonly #candidates: ReadonlyMap<string, Candidate>;
+  readonly #candidates: ReadonlyMap<string, MainChainBlock>;
 
   /**
    * @param votes latest messages that are valid

@@ -1,19 +1,13 @@
 import { fromHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import {
+  type BlockStates,
   decodeNumberEntry,
-  type ItemState,
   MergeError,
   type NumberChange,
   type NumberChanges,
   numberIn,
 } from "@vedette/tuplespace";
-
-/** The states before and after a block. */
-export interface BlockStates {
-  readonly before: ItemState;
-  readonly after: ItemState;
-}
 
 /**
  * Checks another node's data on the changes that a block's deploys made to number channels: it must be of this block's

@@ -7,7 +7,7 @@ import type { ErrorList } from "../ErrorList.js";
 import { FatalError } from "../FatalError.js";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
-import type { ProduceEvent } from "./events.js";
+import type { SendEvent } from "./events.js";
 import { reply } from "./reply.js";
 
 const nothing: readonly Uint8Array[] = [];
@@ -23,7 +23,7 @@ export function callOutside(
   reducer: Reducer,
   process: ExternalProcess,
   data: ListParWithRandom,
-  caller: ProduceEvent | undefined,
+  caller: SendEvent | undefined,
   isRecorded: boolean,
 ): void {
   const args = data.pars;
@@ -66,7 +66,7 @@ function callService(
   reducer: Reducer,
   process: ExternalProcess,
   args: readonly Par[],
-  record: ProduceEvent | undefined,
+  record: SendEvent | undefined,
 ): readonly Par[] {
   try {
     return process.call(args, reducer.surroundings.services);
@@ -85,7 +85,7 @@ class CallScope implements Work {
     private readonly outer: ErrorList,
     private readonly process: ExternalProcess,
     private readonly output: readonly Uint8Array[],
-    private readonly record: ProduceEvent | undefined,
+    private readonly record: SendEvent | undefined,
   ) {}
 
   run(reducer: Reducer): void {
@@ -101,12 +101,7 @@ class CallScope implements Work {
   }
 }
 
-function recordOutput(
-  reducer: Reducer,
-  caller: ProduceEvent,
-  outputValue: readonly Uint8Array[],
-  failed: boolean,
-): void {
+function recordOutput(reducer: Reducer, caller: SendEvent, outputValue: readonly Uint8Array[], failed: boolean): void {
   reducer.surroundings.space.space.updateProduce(withCallOutput(caller, outputValue, failed));
 }
 
@@ -119,7 +114,7 @@ function callFailure(cause: unknown): InterpreterError {
 }
 
 /** A program's send raises the out-of-phlo itself; a built-in process that replied hands the failure on. */
-function raised(failure: InterpreterError, record: ProduceEvent | undefined): Error {
+function raised(failure: InterpreterError, record: SendEvent | undefined): Error {
   return record !== undefined && isOutOfPhlo(failure.cause) ? failure.cause : failure;
 }
 

@@ -2,7 +2,7 @@ import type { BindPattern, Par, TaggedContinuation } from "@vedette/terms";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
 import { continueAfter } from "./continue.js";
-import type { ConsumeEvent } from "./events.js";
+import type { ReceiveEvent } from "./events.js";
 import { isMergeable } from "./mergeable.js";
 
 /** A receive, ready for the tuple space. @spec 21 §3.6 */
@@ -20,7 +20,7 @@ export interface ConsumeRequest {
  * @param known the event of this very operation, where it is repeated
  * @spec 21 §3.6
  */
-export function consume(reducer: Reducer, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
+export function consume(reducer: Reducer, request: ConsumeRequest, known: ReceiveEvent | undefined): void {
   const { space, mergeableTag } = reducer.surroundings;
   const { channels, persistent } = request;
   for (let i = 0; i < channels.length; i += 1)
@@ -37,7 +37,7 @@ class ConsumeAgain implements Work {
 
   constructor(
     private readonly request: ConsumeRequest,
-    private readonly known: ConsumeEvent,
+    private readonly known: ReceiveEvent,
   ) {}
 
   run(reducer: Reducer): void {

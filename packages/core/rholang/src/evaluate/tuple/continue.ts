@@ -2,7 +2,7 @@ import type { SpaceMatch } from "@vedette/tuplespace";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
 import { dispatch } from "./dispatch.js";
-import type { ProduceEvent } from "./events.js";
+import type { SendEvent } from "./events.js";
 import { ProduceAgain } from "./produce.js";
 
 /**
@@ -20,7 +20,7 @@ export function continueAfter(
   reducer: Reducer,
   match: SpaceMatch,
   repeat: Work | undefined,
-  caller: ProduceEvent | undefined,
+  caller: SendEvent | undefined,
   isRecorded: boolean,
 ): void {
   if (repeat !== undefined) reducer.push(repeat);

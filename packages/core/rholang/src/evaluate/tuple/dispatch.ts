@@ -7,7 +7,7 @@ import { FatalError } from "../FatalError.js";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
 import { callOutside, sendGrpcTell } from "./callOutside.js";
-import type { ProduceEvent } from "./events.js";
+import type { SendEvent } from "./events.js";
 import { reply } from "./reply.js";
 
 /**
@@ -20,7 +20,7 @@ import { reply } from "./reply.js";
 export function dispatch(
   reducer: Reducer,
   match: SpaceMatch,
-  caller: ProduceEvent | undefined,
+  caller: SendEvent | undefined,
   isRecorded: boolean,
 ): void {
   const { continuation, results } = match;
@@ -37,7 +37,7 @@ class ProcessCall implements Work {
   constructor(
     private readonly bodyRef: number,
     private readonly data: ListParWithRandom,
-    private readonly caller: ProduceEvent | undefined,
+    private readonly caller: SendEvent | undefined,
     private readonly isRecorded: boolean,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { ConsumeMatch, ProduceMatch } from "@vedette/tuplespace";
 
 /** The space's event of a send. @spec 30 §1.1 */
-export type ProduceEvent = ProduceMatch["event"];
+export type SendEvent = ProduceMatch["event"];
 
 /** The space's event of a receive. @spec 30 §1.1 */
-export type ConsumeEvent = ConsumeMatch["event"];
+export type ReceiveEvent = ConsumeMatch["event"];

@@ -3,7 +3,7 @@ import { InterpreterError } from "../../InterpreterError.js";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
 import { continueAfter } from "./continue.js";
-import type { ProduceEvent } from "./events.js";
+import type { SendEvent } from "./events.js";
 import { isMergeable } from "./mergeable.js";
 
 /**
@@ -17,7 +17,7 @@ export function produce(
   channel: Par,
   data: ListParWithRandom,
   persistent: boolean,
-  known: ProduceEvent | undefined,
+  known: SendEvent | undefined,
 ): void {
   const { space, mergeableTag } = reducer.surroundings;
   if (isMergeable(channel, mergeableTag)) reducer.noteMergeable(channel);
@@ -30,7 +30,7 @@ export function produce(
 }
 
 /** Only a replayed event can be marked so. @spec 21 §7.5 */
-function isFailedCall(event: ProduceEvent): boolean {
+function isFailedCall(event: SendEvent): boolean {
   return event.failed && !event.isDeterministic && event.outputValue.length === 0;
 }
 
@@ -42,7 +42,7 @@ export class ProduceAgain implements Work {
     private readonly channel: Par,
     private readonly data: ListParWithRandom,
     private readonly persistent: boolean,
-    private readonly known: ProduceEvent | undefined,
+    private readonly known: SendEvent | undefined,
   ) {}
 
   run(reducer: Reducer): void {

@@ -9,7 +9,7 @@ import {
 import type { ConsumeMatch, ProduceMatch, Space, SpaceMatch } from "@vedette/tuplespace";
 import { commCost, eventCost } from "../../cost/costs.js";
 import type { Phlo } from "../../cost/Phlo.js";
-import type { ConsumeEvent, ProduceEvent } from "../../evaluate/tuple/events.js";
+import type { ReceiveEvent, SendEvent } from "../../evaluate/tuple/events.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { f1r3nodeError } from "../f1r3nodeError.js";
 
@@ -30,7 +30,7 @@ export class F1r3nodeChargingSpace {
     channel: Par,
     data: ListParWithRandom,
     persist: boolean,
-    known: ProduceEvent | undefined,
+    known: SendEvent | undefined,
   ): ProduceMatch | undefined {
     this.charge(produceCost(channel, data));
     const match = this.space.produce(channel, data, persist, known);
@@ -44,7 +44,7 @@ export class F1r3nodeChargingSpace {
     channels: readonly Par[],
     patterns: readonly BindPattern[],
     continuation: TaggedContinuation,
-    how: { readonly persist: boolean; readonly peeks: readonly number[]; readonly known: ConsumeEvent | undefined },
+    how: { readonly persist: boolean; readonly peeks: readonly number[]; readonly known: ReceiveEvent | undefined },
   ): ConsumeMatch | undefined {
     const { persist, peeks, known } = how;
     this.charge(consumeCost(channels, patterns, continuation));

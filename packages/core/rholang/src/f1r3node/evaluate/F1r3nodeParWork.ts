@@ -4,7 +4,7 @@ import type { Environment } from "../../evaluate/Environment.js";
 import { f1r3nodeReduceError } from "../f1r3nodeError.js";
 import { panic } from "../Panic.js";
 import type { ErrorScope } from "./ErrorTree.js";
-import type { F1r3nodeReduction, F1r3nodeWork, Place, TaskGroup } from "./F1r3nodeWork.js";
+import type { F1r3nodeReduction, F1r3nodeWork, TaskGroup, TaskPlace } from "./F1r3nodeWork.js";
 import { reduceConditional, reduceMatch, reduceNew, reduceReceive, reduceSend, reduceValue } from "./statements.js";
 
 const maxTerms = 32767;
@@ -79,7 +79,7 @@ class TermWork implements F1r3nodeWork {
   constructor(
     private readonly terms: Terms,
     private readonly index: number,
-    readonly place: Place,
+    readonly place: TaskPlace,
   ) {}
 
   run(reduction: F1r3nodeReduction): void {

@@ -10,7 +10,7 @@ import { Panic } from "../Panic.js";
 import { type ErrorScope, ErrorTree } from "./ErrorTree.js";
 import type { F1r3nodeSurroundings, MergeKind } from "./F1r3nodeEvaluationContext.js";
 import { schedulePar } from "./F1r3nodeParWork.js";
-import type { F1r3nodeReduction, F1r3nodeWork, Place, TaskGroup } from "./F1r3nodeWork.js";
+import type { F1r3nodeReduction, F1r3nodeWork, TaskGroup, TaskPlace } from "./F1r3nodeWork.js";
 import { dispatchReply } from "./reply.js";
 import { TaskQueue } from "./TaskQueue.js";
 
@@ -40,7 +40,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
   private readonly calls: RunningCall[] = [];
   /** The remaining steps of the running task. */
   private readonly steps: F1r3nodeWork[] = [];
-  private current: Place = { scope: this.errors.root, index: 0, isTask: false };
+  private current: TaskPlace = { scope: this.errors.root, index: 0, isTask: false };
   /** Whether the task that runs waits for others. */
   private waits = false;
   private readonly mergeableChannels = new Map<string, MergeableChannel>();
@@ -72,7 +72,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
     return this.errors.combined();
   }
 
-  get place(): Place {
+  get place(): TaskPlace {
     return this.current;
   }
 

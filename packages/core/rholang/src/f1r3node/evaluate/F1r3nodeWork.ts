@@ -6,7 +6,7 @@ import type { ErrorScope } from "./ErrorTree.js";
 import type { F1r3nodeSurroundings } from "./F1r3nodeEvaluationContext.js";
 
 /** The place of a piece of work among the tasks. */
-export interface Place {
+export interface TaskPlace {
   readonly scope: ErrorScope;
   /** The index of the term in its scope. */
   readonly index: number;
@@ -21,7 +21,7 @@ export interface Place {
  */
 export interface F1r3nodeWork {
   /** Where what goes wrong in it is kept. */
-  readonly place: Place;
+  readonly place: TaskPlace;
   run(reduction: F1r3nodeReduction): void;
 }
 
@@ -42,7 +42,7 @@ export interface TaskGroup {
 export interface F1r3nodeReduction {
   readonly surroundings: F1r3nodeSurroundings;
   /** The place of what runs now. */
-  readonly place: Place;
+  readonly place: TaskPlace;
   /** Does something as the next step of the task that runs. */
   push(work: F1r3nodeWork): void;
   /** Starts tasks, for which the task that runs waits. */

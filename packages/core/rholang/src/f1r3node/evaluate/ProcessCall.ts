@@ -1,11 +1,11 @@
 import { DecodeError, f1r3nodeTerms, ListParWithRandom, type Par } from "@vedette/terms";
 import { withCallOutput } from "@vedette/tuplespace";
-import type { ProduceEvent } from "../../evaluate/tuple/events.js";
+import type { SendEvent } from "../../evaluate/tuple/events.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { f1r3nodeError } from "../f1r3nodeError.js";
 import { type F1r3nodeExternalProcess, f1r3nodeExternalProcesses } from "../system/f1r3nodeExternalProcesses.js";
 import { f1r3nodeProcesses } from "../system/f1r3nodeProcesses.js";
-import type { F1r3nodeReduction, F1r3nodeWork, Place } from "./F1r3nodeWork.js";
+import type { F1r3nodeReduction, F1r3nodeWork, TaskPlace } from "./F1r3nodeWork.js";
 
 /**
  * How the output and the failure of an external call are handled.
@@ -19,12 +19,12 @@ export type CallMode = "recorded" | "ignored" | "raised";
 const nothing: readonly Uint8Array[] = [];
 
 /** A built-in process that was called. @spec 21 §7, 61 §8 */
-export class ProcessCall implements F1r3nodeWork {
+export class F1r3nodeProcessCall implements F1r3nodeWork {
   constructor(
     private readonly bodyRef: number,
     private readonly data: ListParWithRandom,
-    private readonly by: { readonly caller: ProduceEvent | undefined; readonly mode: CallMode },
-    readonly place: Place,
+    private readonly by: { readonly caller: SendEvent | undefined; readonly mode: CallMode },
+    readonly place: TaskPlace,
   ) {}
 
   run(reduction: F1r3nodeReduction): void {
@@ -90,10 +90,10 @@ export class ProcessCall implements F1r3nodeWork {
 
 /** Lies below everything that the answer of a call set going. */
 class AnswerEnd implements F1r3nodeWork {
-  readonly place: Place;
+  readonly place: TaskPlace;
 
   constructor(
-    private readonly call: ProcessCall,
+    private readonly call: F1r3nodeProcessCall,
     private readonly output: readonly Uint8Array[],
   ) {
     this.place = call.place;

@@ -9,14 +9,14 @@ import type {
 } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
 import { Environment } from "../../evaluate/Environment.js";
-import type { ConsumeEvent, ProduceEvent } from "../../evaluate/tuple/events.js";
+import type { ReceiveEvent, SendEvent } from "../../evaluate/tuple/events.js";
 import { InterpreterError } from "../../InterpreterError.js";
-import type { F1r3nodeReduction, F1r3nodeWork, Place } from "./F1r3nodeWork.js";
-import { type CallMode, ProcessCall } from "./ProcessCall.js";
+import type { F1r3nodeReduction, F1r3nodeWork, TaskPlace } from "./F1r3nodeWork.js";
+import { type CallMode, F1r3nodeProcessCall } from "./ProcessCall.js";
 import { groupOf } from "./TaskQueue.js";
 
 /** A receive, ready for the tuple space. @spec 21 §3.6 */
-export interface ConsumeRequest {
+export interface F1r3nodeConsumeRequest {
   readonly channels: readonly Par[];
   readonly patterns: readonly BindPattern[];
   readonly continuation: ParContinuation;
@@ -30,7 +30,7 @@ export function produce(
   channel: Par,
   data: ListParWithRandom,
   persistent: boolean,
-  known: ProduceEvent | undefined,
+  known: SendEvent | undefined,
 ): void {
   const { space, replay } = reduction.surroundings;
   reduction.noteMergeable(channel);
@@ -51,7 +51,11 @@ export function produce(
 }
 
 /** A receive's part in the tuple space. @param known the event of this very operation, where it is repeated */
-export function consume(reduction: F1r3nodeReduction, request: ConsumeRequest, known: ConsumeEvent | undefined): void {
+export function consume(
+  reduction: F1r3nodeReduction,
+  request: F1r3nodeConsumeRequest,
+  known: ReceiveEvent | undefined,
+): void {
   const { channels, patterns, continuation, persistent, peeks } = request;
   for (let i = 0; i < channels.length; i += 1) reduction.noteMergeable(channels[i]!);
   const how = { persist: persistent, peeks, known };
@@ -69,7 +73,7 @@ export function consume(reduction: F1r3nodeReduction, request: ConsumeRequest, k
 /** The further steps after a COMM beside its continuation: at least one of both. */
 interface Aftermath {
   /** The operation once more, where it is persistent. */
-  readonly again: ((place: Place) => F1r3nodeWork) | undefined;
+  readonly again: ((place: TaskPlace) => F1r3nodeWork) | undefined;
   /** Whether what was only peeked at goes back. */
   readonly putsBack: boolean;
 }
@@ -78,11 +82,11 @@ interface Aftermath {
 function follow(reduction: F1r3nodeReduction, match: SpaceMatch, by: Caller, { again, putsBack }: Aftermath): void {
   const back = putsBack ? match.results.filter(({ persistent }) => !persistent) : [];
   reduction.start(1 + (again === undefined ? 0 : 1) + back.length, (scope) => {
-    const placeOf = (index: number): Place => ({ scope, index, isTask: true });
+    const placeOf = (index: number): TaskPlace => ({ scope, index, isTask: true });
     const tasks: F1r3nodeWork[] = [{ place: placeOf(0), run: (at) => dispatch(at, match, by) }];
     if (again !== undefined) tasks.push(again(placeOf(1)));
     for (const { channel, removed } of back)
-      tasks.push(new ProduceAgain(channel, removed, false, undefined, placeOf(tasks.length)));
+      tasks.push(new F1r3nodeProduceAgain(channel, removed, false, undefined, placeOf(tasks.length)));
     return groupOf(tasks);
   });
 }
@@ -90,7 +94,7 @@ function follow(reduction: F1r3nodeReduction, match: SpaceMatch, by: Caller, { a
 /** The event that completed a COMM, and how the output of an external call in its continuation is handled. */
 export interface Caller {
   /** Absent where it was a receive. */
-  readonly caller: ProduceEvent | undefined;
+  readonly caller: SendEvent | undefined;
   readonly mode: CallMode;
 }
 
@@ -100,7 +104,7 @@ export function dispatch(reduction: F1r3nodeReduction, match: SpaceMatch, by: Ca
   const { results } = match;
   if (continuation.kind === "ParContinuation") runBody(reduction, continuation.value, results);
   else if (continuation.kind === "SystemContinuation")
-    reduction.push(new ProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reduction.place));
+    reduction.push(new F1r3nodeProcessCall(Number(continuation.bodyRef), results[0]!.matched, by, reduction.place));
 }
 
 /**
@@ -117,22 +121,22 @@ function runBody(reduction: F1r3nodeReduction, body: ParWithRandom, results: Spa
   reduction.schedule(body.body, Environment.of(values), F1r3nodeRandom.mergeStates(states));
 }
 
-function produceAgain(channel: Par, data: ListParWithRandom, event: ProduceEvent): (place: Place) => F1r3nodeWork {
-  return (place) => new ProduceAgain(channel, data, true, event, place);
+function produceAgain(channel: Par, data: ListParWithRandom, event: SendEvent): (place: TaskPlace) => F1r3nodeWork {
+  return (place) => new F1r3nodeProduceAgain(channel, data, true, event, place);
 }
 
-function consumeAgain(request: ConsumeRequest, event: ConsumeEvent): (place: Place) => F1r3nodeWork {
-  return (place) => new ConsumeAgain(request, event, place);
+function consumeAgain(request: F1r3nodeConsumeRequest, event: ReceiveEvent): (place: TaskPlace) => F1r3nodeWork {
+  return (place) => new F1r3nodeConsumeAgain(request, event, place);
 }
 
 /** Repeats a persistent send until no receive matches it, or puts a peeked datum back. */
-class ProduceAgain implements F1r3nodeWork {
+class F1r3nodeProduceAgain implements F1r3nodeWork {
   constructor(
     private readonly channel: Par,
     private readonly data: ListParWithRandom,
     private readonly persistent: boolean,
-    private readonly known: ProduceEvent | undefined,
-    readonly place: Place,
+    private readonly known: SendEvent | undefined,
+    readonly place: TaskPlace,
   ) {}
 
   run(reduction: F1r3nodeReduction): void {
@@ -141,11 +145,11 @@ class ProduceAgain implements F1r3nodeWork {
 }
 
 /** A contract that takes the next datum, until there is none. */
-class ConsumeAgain implements F1r3nodeWork {
+class F1r3nodeConsumeAgain implements F1r3nodeWork {
   constructor(
-    private readonly request: ConsumeRequest,
-    private readonly known: ConsumeEvent,
-    readonly place: Place,
+    private readonly request: F1r3nodeConsumeRequest,
+    private readonly known: ReceiveEvent,
+    readonly place: TaskPlace,
   ) {}
 
   run(reduction: F1r3nodeReduction): void {

@@ -2,20 +2,20 @@ import type { Connective, Par } from "@vedette/terms";
 import { freeParts } from "../../match/freeParts.js";
 
 /** Sends, receives, news, exprs, matches, unforgeables, bundles. */
-export type Counts = readonly number[];
+export type PartCounts = readonly number[];
 
 /** The fewest and the most elements that a pattern can take. @spec 22 §1.5, 61 §6 */
 export interface F1r3nodeBounds {
-  readonly low: Counts;
-  readonly high: Counts;
+  readonly low: PartCounts;
+  readonly high: PartCounts;
 }
 
 const kinds = 7;
 /** Quirk 61 §6: as many as there can be of one kind; sums may be more. */
 const most = 1000;
-const zero: Counts = new Array<number>(kinds).fill(0);
-const unlimited: Counts = new Array<number>(kinds).fill(most);
-const oneExpr: Counts = [0, 0, 0, 1, 0, 0, 0];
+const zero: PartCounts = new Array<number>(kinds).fill(0);
+const unlimited: PartCounts = new Array<number>(kinds).fill(most);
+const oneExpr: PartCounts = [0, 0, 0, 1, 0, 0, 0];
 
 /** Bounds of a Par pattern without its connectives. */
 export function f1r3nodeBaseBounds(pattern: Par): F1r3nodeBounds {
@@ -64,6 +64,6 @@ function parBounds(par: Par): F1r3nodeBounds {
   return par.connectives.map(f1r3nodeConnectiveBounds).reduce(addF1r3nodeBounds, f1r3nodeBaseBounds(par));
 }
 
-function combined(left: Counts, right: Counts, operation: (a: number, b: number) => number): Counts {
+function combined(left: PartCounts, right: PartCounts, operation: (a: number, b: number) => number): PartCounts {
   return left.map((each, kind) => operation(each, right[kind]!));
 }

@@ -24,7 +24,7 @@ import {
 } from "./F1r3nodeBounds.js";
 import type { F1r3nodeKind, F1r3nodeLeftover, F1r3nodeMatching } from "./F1r3nodeMatching.js";
 import { f1r3nodeSplits } from "./f1r3nodeSplits.js";
-import { type Captures, matchSlots } from "./matchSlots.js";
+import { type LevelValues, matchSlots } from "./matchSlots.js";
 import { canBeKept, hasOneExpr, isTakenWhole, onlyExpr } from "./wholes.js";
 
 /** One way to split a process makes two new ones, and takes as long as this many tests of elements. */
@@ -37,7 +37,7 @@ const splitUnits = 256;
  * @spec 22 §1, §9, 61 §6
  */
 export class F1r3nodeMatcher implements F1r3nodeMatching {
-  captures: Captures = new Map();
+  captures: LevelValues = new Map();
 
   /** @param meter counts the work, since a match may take exponential time; may throw to end it */
   constructor(private readonly meter: WorkMeter | undefined) {}
@@ -112,7 +112,7 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
     return rest;
   }
 
-  private split(target: Par, connective: Connective, at: number, { own, later }: MatchPlan): Par | undefined {
+  private split(target: Par, connective: Connective, at: number, { own, later }: F1r3nodeMatchPlan): Par | undefined {
     for (const split of f1r3nodeSplits(target, own[at]!, later[at]!, this.meter)) {
       this.meter?.tick(splitUnits);
       if (this.connective(split.chosen, connective)) return split.others;
@@ -203,7 +203,7 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
   }
 
   /** All that was captured when this element had matched. @param pattern `undefined` for a place of the remainder */
-  private captured<T>(kind: F1r3nodeKind<T>, target: T, pattern: T | undefined): Captures | undefined {
+  private captured<T>(kind: F1r3nodeKind<T>, target: T, pattern: T | undefined): LevelValues | undefined {
     this.meter?.tick(1);
     return this.element(kind, target, pattern) ? new Map(this.captures) : undefined;
   }
@@ -224,7 +224,7 @@ function leftOf<T>(targets: readonly T[], left: ReadonlySet<T>, kind: F1r3nodeKi
 }
 
 /** The facts of a pattern with connectives that hold for every target. */
-interface MatchPlan {
+interface F1r3nodeMatchPlan {
   /** For each connective, what it can take. */
   readonly own: readonly F1r3nodeBounds[];
   /** For each connective, what those behind it and the rest of the pattern can take. */
@@ -234,15 +234,15 @@ interface MatchPlan {
 }
 
 /** PERF: a waiting pattern is matched with many data. */
-const plans = new WeakMap<Par, MatchPlan>();
+const plans = new WeakMap<Par, F1r3nodeMatchPlan>();
 
-function planOf(pattern: Par): MatchPlan {
+function planOf(pattern: Par): F1r3nodeMatchPlan {
   let plan = plans.get(pattern);
   if (plan === undefined) plans.set(pattern, (plan = makePlan(pattern)));
   return plan;
 }
 
-function makePlan(pattern: Par): MatchPlan {
+function makePlan(pattern: Par): F1r3nodeMatchPlan {
   const own = pattern.connectives.map(f1r3nodeConnectiveBounds);
   const later: F1r3nodeBounds[] = [];
   let sum = f1r3nodeBaseBounds(pattern);

@@ -8,7 +8,7 @@ export interface Subset<T> {
 }
 
 /** Choices in their order, each made on demand: all of them together would be many times as large. */
-export interface Subsets<T> {
+export interface F1r3nodeSubsets<T> {
   readonly count: number;
   at(index: number): Subset<T>;
 }
@@ -30,7 +30,7 @@ export function f1r3nodeSubsets<T>(
   high: number,
   meter: WorkMeter | undefined,
   most = maxSubsets,
-): Subsets<T> {
+): F1r3nodeSubsets<T> {
   if (high < 0 || low > high) return none;
   if (high === 0) return { count: 1, at: () => ({ chosen: [], others: elements }) };
   const first = Math.max(low, 0);
@@ -52,21 +52,21 @@ export function f1r3nodeSubsets<T>(
   return madeWhenRequested(elements, choices);
 }
 
-const none: Subsets<never> = {
+const none: F1r3nodeSubsets<never> = {
   count: 0,
   at: () => {
     throw new RangeError("there is no choice");
   },
 };
 
-interface Bounds {
+interface SubsetBounds {
   readonly first: number;
   readonly high: number;
   readonly growing: () => Choices;
 }
 
 /** Choices among the elements from `first` on, of any number up to `high`, which is not 0. */
-function counted(size: number, { first, high, growing }: Bounds): Choices {
+function counted(size: number, { first, high, growing }: SubsetBounds): Choices {
   let choices = growing();
   choices.push(noChain, noChain, 0);
   let all = noChain;
@@ -85,7 +85,7 @@ function counted(size: number, { first, high, growing }: Bounds): Choices {
 }
 
 /** Makes each subset at the first request; a repeated request for the last one returns the same object. */
-function madeWhenRequested<T>(elements: readonly T[], { size, chosen, others, chains }: Choices): Subsets<T> {
+function madeWhenRequested<T>(elements: readonly T[], { size, chosen, others, chains }: Choices): F1r3nodeSubsets<T> {
   let last: { readonly index: number; readonly subset: Subset<T> } | undefined;
   return {
     count: size,

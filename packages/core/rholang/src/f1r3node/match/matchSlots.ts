@@ -4,7 +4,7 @@ import { RemainderChain } from "../../match/RemainderChain.js";
 import type { F1r3nodeKind } from "./F1r3nodeMatching.js";
 
 /** Values of variables by their level. */
-export type Captures = Map<number, Par>;
+export type LevelValues = Map<number, Par>;
 
 /** The elements of a list and what they are to be matched with. */
 export interface SlotSearch<T> {
@@ -20,22 +20,22 @@ export interface SlotsFound<T> {
   /** Targets in the places of the remainder. */
   readonly left: ReadonlySet<T>;
   /** To be taken over one after the other. */
-  readonly captures: readonly Captures[];
+  readonly captures: readonly LevelValues[];
 }
 
 /** A place, and from which target on it looks for one. */
-interface Place<T> {
+interface SlotPlace<T> {
   readonly pattern: T | undefined;
   readonly from: number;
 }
 
-interface Claim<T> {
-  readonly place: Place<T>;
-  readonly captures: Captures;
+interface SlotClaim<T> {
+  readonly place: SlotPlace<T>;
+  readonly captures: LevelValues;
 }
 
 /** Returns what is captured when a target is in a place; `undefined` where it does not fit. */
-type Test<T> = (target: T, pattern: T | undefined) => Captures | undefined;
+type Test<T> = (target: T, pattern: T | undefined) => LevelValues | undefined;
 
 /**
  * Looks for a target for each place: a place that comes later displaces an earlier one if that finds another target
@@ -65,10 +65,10 @@ export function matchSlots<T>(search: SlotSearch<T>, test: Test<T>): SlotsFound<
  *
  * @returns `undefined` where there are more places than targets for them
  */
-function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, Claim<T>> | undefined {
+function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, SlotClaim<T>> | undefined {
   const { kind, targets, remainders } = search;
-  const claims = new Map<number, Claim<T>>();
-  let captures: Captures | undefined;
+  const claims = new Map<number, SlotClaim<T>>();
+  let captures: LevelValues | undefined;
   for (let at = 0; at < targets.length && claims.size < remainders; at += 1) {
     if (!kind.isClosed(targets[at]!)) continue;
     captures ??= test(targets[at]!, undefined)!;
@@ -80,7 +80,7 @@ function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, 
 /** The constant inputs while one place after the other finds its target. */
 interface Seating<T> {
   readonly search: SlotSearch<T>;
-  readonly claims: Map<number, Claim<T>>;
+  readonly claims: Map<number, SlotClaim<T>>;
   readonly places: ElementPlaces<T> | undefined;
   readonly test: Test<T>;
   /** Only where no test leaves anything behind that a later one could see. */
@@ -88,11 +88,11 @@ interface Seating<T> {
 }
 
 /** Finds a target for a place, if need be by displacing others. */
-function placed<T>(first: Place<T>, seating: Seating<T>): boolean {
+function placed<T>(first: SlotPlace<T>, seating: Seating<T>): boolean {
   const { claims, chain, search } = seating;
   const seen = new Uint8Array(search.targets.length);
   /** Claims that wait for whether those before them find another target. */
-  const waiting: { readonly at: number; readonly claim: Claim<T> }[] = [];
+  const waiting: { readonly at: number; readonly claim: SlotClaim<T> }[] = [];
   let place = first;
   for (;;) {
     const found = nextTarget(place, seen, seating);
@@ -121,10 +121,10 @@ function placed<T>(first: Place<T>, seating: Seating<T>): boolean {
 }
 
 function nextTarget<T>(
-  { pattern, from }: Place<T>,
+  { pattern, from }: SlotPlace<T>,
   seen: Uint8Array,
   { search: { targets }, places, test }: Seating<T>,
-): { readonly at: number; readonly claim: Claim<T> } | undefined {
+): { readonly at: number; readonly claim: SlotClaim<T> } | undefined {
   const possible = pattern === undefined ? undefined : places?.for(pattern);
   for (let at = placeFrom(possible, from); at < targets.length; at = placeFrom(possible, at + 1)) {
     if (seen[at] === 1) continue;
@@ -138,7 +138,10 @@ function nextTarget<T>(
  * Quirk 61 §6: captures are taken over in the order of the targets by their fields. The order is visible only where
  * tests read captures of earlier failed tests.
  */
-function inOrder<T>(claims: ReadonlyMap<number, Claim<T>>, { kind, targets }: SlotSearch<T>): readonly Captures[] {
+function inOrder<T>(
+  claims: ReadonlyMap<number, SlotClaim<T>>,
+  { kind, targets }: SlotSearch<T>,
+): readonly LevelValues[] {
   const all = [...claims];
   if (!disagree(all.map(([, { captures }]) => captures))) return all.map(([, { captures }]) => captures);
   return all
@@ -146,7 +149,7 @@ function inOrder<T>(claims: ReadonlyMap<number, Claim<T>>, { kind, targets }: Sl
     .map(([, { captures }]) => captures);
 }
 
-function disagree(all: readonly Captures[]): boolean {
+function disagree(all: readonly LevelValues[]): boolean {
   const known = new Map<number, Par>();
   for (const captures of all)
     for (const [level, value] of captures) {

@@ -1,5 +1,6 @@
 import { compareBytes, concatBytes, toHex } from "@vedette/crypto";
 import { type BitSet, EPathMap, type Par, uniteIndicesOf } from "@vedette/terms";
+import type { Flags } from "../../evaluate/method/flags.js";
 import { segmentsOf } from "./pathSegments.js";
 
 const separator = Uint8Array.of(0xff);
@@ -202,12 +203,6 @@ function firstPlace(entries: readonly PathEntry[], isAt: (key: Uint8Array) => bo
     else low = middle + 1;
   }
   return low;
-}
-
-/** The facts of a term about its variables. */
-interface Flags {
-  readonly locallyFree: BitSet;
-  readonly connectiveUsed: boolean;
 }
 
 /** A path map of entries in the order of their keys. */

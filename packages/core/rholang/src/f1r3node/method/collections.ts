@@ -11,6 +11,7 @@ import {
   uniteIndices,
   uniteIndicesOf,
 } from "@vedette/terms";
+import type { Flags } from "../../evaluate/method/flags.js";
 
 const itself = (element: Par): Par => element;
 const keyOf = (entry: KeyValuePair): Par => entry.key;
@@ -41,12 +42,6 @@ function findSorted<T>(list: readonly T[], termOf: (element: T) => Par, query: P
     if (f1r3nodeTerms.compareScores(term, sorted) !== 0) return -1;
   }
   return -1;
-}
-
-/** The facts of a term about its variables. */
-export interface Flags {
-  readonly locallyFree: BitSet;
-  readonly connectiveUsed: boolean;
 }
 
 /** Flags of two terms together. */

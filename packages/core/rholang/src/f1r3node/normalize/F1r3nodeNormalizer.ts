@@ -1,7 +1,7 @@
 import type { F1r3nodeParBuilder, Par } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
 import type { Scope } from "../../normalize/Scope.js";
-import type { Name, Process } from "../syntax/ast.js";
+import type { F1r3nodeName, F1r3nodeProcess } from "../syntax/ast.js";
 import type { SpanTable } from "../syntax/SpanTable.js";
 
 /**
@@ -15,14 +15,14 @@ export interface F1r3nodeNormalizer {
   /** Copied into every `new`, by ascending key. */
   readonly injections: ReadonlyMap<string, Par>;
   /** Adds a process to the parallel parts in `into`. */
-  process(process: Process, into: F1r3nodeParBuilder, free: FreeMap): void;
+  process(process: F1r3nodeProcess, into: F1r3nodeParBuilder, free: FreeMap): void;
   /** Normalizes a process by itself. */
-  alone(process: Process, free: FreeMap): Par;
+  alone(process: F1r3nodeProcess, free: FreeMap): Par;
   /** Normalizes each by itself, from first to last. */
-  each(processes: readonly Process[], free: FreeMap): Par[];
-  name(name: Name, free: FreeMap): Par;
+  each(processes: readonly F1r3nodeProcess[], free: FreeMap): Par[];
+  name(name: F1r3nodeName, free: FreeMap): Par;
   /** Normalizes a body in which the variables of a pattern are bound. */
-  under(bound: FreeMap, body: Process, free: FreeMap): Par;
+  under(bound: FreeMap, body: F1r3nodeProcess, free: FreeMap): Par;
   /** A name that no program can write. */
   freshName(): string;
 }

@@ -1,7 +1,7 @@
 import { countWork, F1r3nodeParBuilder, type Par } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
 import { Scope } from "../../normalize/Scope.js";
-import type { Name, Process } from "../syntax/ast.js";
+import type { F1r3nodeName, F1r3nodeProcess } from "../syntax/ast.js";
 import type { SpanTable } from "../syntax/SpanTable.js";
 import { normalizeBundle } from "./bundle.js";
 import { normalizeCollection, normalizeMap } from "./collection.js";
@@ -34,12 +34,12 @@ export class F1r3nodeProgramNormalizer implements F1r3nodeNormalizer {
     readonly injections: ReadonlyMap<string, Par>,
   ) {}
 
-  process(process: Process, into: F1r3nodeParBuilder, free: FreeMap): void {
-    const rule = rules[process.kind] as Rule<Process>;
+  process(process: F1r3nodeProcess, into: F1r3nodeParBuilder, free: FreeMap): void {
+    const rule = rules[process.kind] as F1r3nodeNormalizingRule<F1r3nodeProcess>;
     rule(process, into, free, this);
   }
 
-  alone(process: Process, free: FreeMap): Par {
+  alone(process: F1r3nodeProcess, free: FreeMap): Par {
     countWork(processUnits);
     const builder = this.builder();
     this.process(process, builder, free);
@@ -51,17 +51,17 @@ export class F1r3nodeProgramNormalizer implements F1r3nodeNormalizer {
     return new F1r3nodeParBuilder();
   }
 
-  each(processes: readonly Process[], free: FreeMap): Par[] {
+  each(processes: readonly F1r3nodeProcess[], free: FreeMap): Par[] {
     const pars: Par[] = [];
     for (const process of processes) pars.push(this.alone(process, free));
     return pars;
   }
 
-  name(name: Name, free: FreeMap): Par {
+  name(name: F1r3nodeName, free: FreeMap): Par {
     return normalizeName(name, free, this);
   }
 
-  under(bound: FreeMap, body: Process, free: FreeMap): Par {
+  under(bound: FreeMap, body: F1r3nodeProcess, free: FreeMap): Par {
     const mark = this.scope.open();
     this.scope.absorb(bound);
     const par = this.alone(body, free);
@@ -79,7 +79,7 @@ export class F1r3nodeProgramNormalizer implements F1r3nodeNormalizer {
 const processUnits = 8;
 
 /** Adds one construct to the parallel parts in `into`. */
-type Rule<Kind extends Process> = (
+type F1r3nodeNormalizingRule<Kind extends F1r3nodeProcess> = (
   process: Kind,
   into: F1r3nodeParBuilder,
   free: FreeMap,
@@ -87,7 +87,9 @@ type Rule<Kind extends Process> = (
 ) => void;
 
 /** The rule of each construct; one that is forgotten does not compile. */
-const rules: { readonly [Kind in Process["kind"]]: Rule<Extract<Process, { kind: Kind }>> } = {
+const rules: {
+  readonly [Kind in F1r3nodeProcess["kind"]]: F1r3nodeNormalizingRule<Extract<F1r3nodeProcess, { kind: Kind }>>;
+} = {
   Nil: () => {},
   Unit: refuseUnit,
   Bool: normalizeBool,

@@ -1,12 +1,12 @@
 import { Bundle, type F1r3nodeParBuilder, type Par } from "@vedette/terms";
 import { type InterpreterError, spannedError } from "../../InterpreterError.js";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { Process } from "../syntax/ast.js";
+import type { F1r3nodeProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `bundle{ body }` and its kin. @spec 20 §7.12 */
 export function normalizeBundle(
-  { body, writeFlag, readFlag }: Extract<Process, { kind: "Bundle" }>,
+  { body, writeFlag, readFlag }: Extract<F1r3nodeProcess, { kind: "Bundle" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -38,13 +38,13 @@ function singleBundle(par: Par): Bundle | undefined {
   return others === 0 ? bundle : undefined;
 }
 
-function topLevelConnective(body: Process, { spans }: F1r3nodeNormalizer): InterpreterError {
+function topLevelConnective(body: F1r3nodeProcess, { spans }: F1r3nodeNormalizer): InterpreterError {
   const at = spans.startAt(body.span);
   const text = `Illegal top-level connective in bundle at line ${at.line}, column ${at.column}.`;
   return spannedError("UnexpectedBundleContent", `Unexpected bundle content: ${text}`, at);
 }
 
-function freeContent(free: FreeMap, body: Process, { spans }: F1r3nodeNormalizer): InterpreterError {
+function freeContent(free: FreeMap, body: F1r3nodeProcess, { spans }: F1r3nodeNormalizer): InterpreterError {
   const placed = (what: string, span: number): string => {
     const { line, column } = spans.startAt(span);
     return `${what} at line ${line}, column ${column}`;

@@ -12,13 +12,13 @@ import {
   uniteIndicesOf,
 } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { CollectionProcess, MapProcess } from "../syntax/ast.js";
+import type { F1r3nodeCollectionProcess, F1r3nodeMapProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 import { normalizeRemainder } from "./namePatterns.js";
 
 /** `[…]`, `(…,)`, `Set(…)`, `{|…|}`: the remainder is numbered before the elements. @spec 20 §7.18, 61 §5 */
 export function normalizeCollection(
-  process: CollectionProcess,
+  process: F1r3nodeCollectionProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -26,7 +26,7 @@ export function normalizeCollection(
   into.addExpr(collection(process, free, normalizer), normalizer.scope.depth);
 }
 
-function collection(process: CollectionProcess, free: FreeMap, normalizer: F1r3nodeNormalizer): Expr {
+function collection(process: F1r3nodeCollectionProcess, free: FreeMap, normalizer: F1r3nodeNormalizer): Expr {
   const remainder = normalizeRemainder(process.remainder, free, normalizer);
   const ps = normalizer.each(process.elements, free);
   const locallyFree = uniteIndicesOf(ps);
@@ -49,7 +49,7 @@ function collection(process: CollectionProcess, free: FreeMap, normalizer: F1r3n
  * Quirk 61 §5: of entries with equal keys the first counts.
  */
 export function normalizeMap(
-  process: MapProcess,
+  process: F1r3nodeMapProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,

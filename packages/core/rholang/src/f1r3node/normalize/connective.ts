@@ -9,13 +9,13 @@ import {
   type Par,
 } from "@vedette/terms";
 import { FreeMap } from "../../normalize/FreeMap.js";
-import type { ConnectiveProcess, Process } from "../syntax/ast.js";
+import type { F1r3nodeConnectiveProcess, F1r3nodeProcess } from "../syntax/ast.js";
 import { endOf, packSpan, startOf } from "../syntax/PackedSpan.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `~P`: what P leaves free stays inside. @spec 20 §7.17 */
 export function normalizeNegation(
-  { operand }: Extract<Process, { kind: "Negation" }>,
+  { operand }: Extract<F1r3nodeProcess, { kind: "Negation" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -32,15 +32,16 @@ export function normalizeNegation(
  * @spec 20 §7.17
  */
 export function normalizeConnective(
-  process: ConnectiveProcess,
+  process: F1r3nodeConnectiveProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
 ): void {
   const isAnd = process.kind === "Conjunction";
   const chain = [process];
-  for (let { left } = process; left.kind === process.kind; left = left.left) chain.push(left as ConnectiveProcess);
-  const side = (part: Process): Par => normalizer.alone(part, isAnd ? free : new FreeMap());
+  for (let { left } = process; left.kind === process.kind; left = left.left)
+    chain.push(left as F1r3nodeConnectiveProcess);
+  const side = (part: F1r3nodeProcess): Par => normalizer.alone(part, isAnd ? free : new FreeMap());
   const ps = flattenLeft(side(chain[chain.length - 1]!.left), isAnd ? "ConnectiveAnd" : "ConnectiveOr");
   for (let i = chain.length - 1; i >= 0; i -= 1) {
     const { left, right } = chain[i]!;

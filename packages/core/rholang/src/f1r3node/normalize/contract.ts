@@ -7,13 +7,13 @@ import {
   uniteIndicesOf,
 } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { Process } from "../syntax/ast.js";
+import type { F1r3nodeProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 import { normalizeNamePatterns } from "./namePatterns.js";
 
 /** `contract name(formals) = { body }`: a persistent receive. @spec 20 §7.11 */
 export function normalizeContract(
-  { name, formals, body }: Extract<Process, { kind: "Contract" }>,
+  { name, formals, body }: Extract<F1r3nodeProcess, { kind: "Contract" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,

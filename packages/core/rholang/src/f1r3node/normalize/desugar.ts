@@ -1,23 +1,23 @@
 import { spannedError } from "../../InterpreterError.js";
 import type {
-  Bind,
-  LetDeclaration,
-  LetProcess,
-  Name,
-  NamePatterns,
-  Process,
-  ReceiveProcess,
-  SyncSendProcess,
+  F1r3nodeBind,
+  F1r3nodeLetDeclaration,
+  F1r3nodeLetProcess,
+  F1r3nodeName,
+  F1r3nodeNamePatterns,
+  F1r3nodeProcess,
+  F1r3nodeReceiveProcess,
+  F1r3nodeSyncSendProcess,
 } from "../syntax/ast.js";
 import { type PackedSpan, pointOf } from "../syntax/PackedSpan.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `n!?(a…); P` → `new r in { n!(*r, a…) | for (_ <- r) { P } }`. @spec 20 §4 (1) */
-export function desugarSyncSend(process: SyncSendProcess, span: PackedSpan, reply: string): Process {
+export function desugarSyncSend(process: F1r3nodeSyncSendProcess, span: PackedSpan, reply: string): F1r3nodeProcess {
   const { channel, data, continuation } = process;
   const made = new Made(span);
   const send = made.send(channel, [made.evaluated(reply), ...data]);
-  const patterns: NamePatterns = { names: [{ kind: "NameWildcard" }], remainder: undefined };
+  const patterns: F1r3nodeNamePatterns = { names: [{ kind: "NameWildcard" }], remainder: undefined };
   const receive = made.receive([linear(patterns, made.name(reply))], continuation ?? { kind: "Nil", span });
   return made.fresh([reply], [send, receive]);
 }
@@ -29,11 +29,11 @@ export function desugarSyncSend(process: SyncSendProcess, span: PackedSpan, repl
  * @returns the process to normalize instead, `undefined` if the receive has that form, or if its first bind has
  */
 export function desugarReceive(
-  { receipts, body }: ReceiveProcess,
+  { receipts, body }: F1r3nodeReceiveProcess,
   normalizer: F1r3nodeNormalizer,
-): Process | undefined {
+): F1r3nodeProcess | undefined {
   if (receipts.length > 1)
-    return receipts.reduceRight<Process>(
+    return receipts.reduceRight<F1r3nodeProcess>(
       (inner, receipt) => ({ kind: "Receive", receipts: [receipt], body: inner, span: body.span }),
       body,
     );
@@ -42,12 +42,16 @@ export function desugarReceive(
 }
 
 /** Quirk 61 §5: the guard is lost. */
-function desugarSources(binds: readonly Bind[], body: Process, normalizer: F1r3nodeNormalizer): Process {
+function desugarSources(
+  binds: readonly F1r3nodeBind[],
+  body: F1r3nodeProcess,
+  normalizer: F1r3nodeNormalizer,
+): F1r3nodeProcess {
   const made = new Made(body.span);
   const replies: string[] = [];
-  const sends: Process[] = [];
-  const acknowledgements: Process[] = [];
-  const plain = binds.map(({ kind, patterns, source, sourceKind, data }): Bind => {
+  const sends: F1r3nodeProcess[] = [];
+  const acknowledgements: F1r3nodeProcess[] = [];
+  const plain = binds.map(({ kind, patterns, source, sourceKind, data }): F1r3nodeBind => {
     if (kind !== "linear")
       throw spannedError("BugFoundError", "Bug found: Expected Linear bind in complex source desugaring");
     if (sourceKind === "simple") return linear(patterns, source);
@@ -71,10 +75,10 @@ function desugarSources(binds: readonly Bind[], body: Process, normalizer: F1r3n
  * @spec 20 §14.3
  */
 export function desugarConcurrentLet(
-  { declarations, body }: LetProcess,
+  { declarations, body }: F1r3nodeLetProcess,
   span: PackedSpan,
   normalizer: F1r3nodeNormalizer,
-): Process {
+): F1r3nodeProcess {
   const made = new Made(span);
   const channels = declarations.map(() => normalizer.freshName());
   const sends = declarations.map(({ value }, i) => made.send(made.name(channels[i]!), [value]));
@@ -86,11 +90,11 @@ export function desugarConcurrentLet(
 }
 
 /** Quirk 61 §4: a remainder alone comes after a wildcard for the one value. */
-function paddedPatterns({ patterns }: LetDeclaration): NamePatterns {
+function paddedPatterns({ patterns }: F1r3nodeLetDeclaration): F1r3nodeNamePatterns {
   return patterns.names.length > 0 ? patterns : { names: [{ kind: "NameWildcard" }], remainder: patterns.remainder };
 }
 
-function linear(patterns: NamePatterns, source: Name): Bind {
+function linear(patterns: F1r3nodeNamePatterns, source: F1r3nodeName): F1r3nodeBind {
   return { kind: "linear", patterns, source, sourceKind: "simple", data: [] };
 }
 
@@ -98,28 +102,28 @@ function linear(patterns: NamePatterns, source: Name): Bind {
 class Made {
   constructor(private readonly span: PackedSpan) {}
 
-  name(name: string): Name {
+  name(name: string): F1r3nodeName {
     return { kind: "NameVariable", name, span: pointOf(this.span) };
   }
 
-  evaluated(name: string): Process {
+  evaluated(name: string): F1r3nodeProcess {
     return { kind: "Eval", name: this.name(name), span: this.span };
   }
 
-  send(channel: Name, data: readonly Process[]): Process {
+  send(channel: F1r3nodeName, data: readonly F1r3nodeProcess[]): F1r3nodeProcess {
     return { kind: "Send", channel, data, persistent: false, span: this.span };
   }
 
-  receive(binds: readonly Bind[], body: Process): Process {
+  receive(binds: readonly F1r3nodeBind[], body: F1r3nodeProcess): F1r3nodeProcess {
     return { kind: "Receive", receipts: [{ binds, guard: undefined }], body, span: this.span };
   }
 
   /** At the place of the last of them. */
-  parallel(processes: readonly Process[]): Process {
+  parallel(processes: readonly F1r3nodeProcess[]): F1r3nodeProcess {
     return { kind: "Parallel", processes, span: processes[processes.length - 1]!.span };
   }
 
-  fresh(names: readonly string[], processes: readonly Process[]): Process {
+  fresh(names: readonly string[], processes: readonly F1r3nodeProcess[]): F1r3nodeProcess {
     const declarations = names.map((name) => ({ name, uri: undefined, span: pointOf(this.span) }));
     return { kind: "New", declarations, body: this.parallel(processes), span: this.span };
   }

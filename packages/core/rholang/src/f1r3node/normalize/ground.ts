@@ -19,7 +19,7 @@ import type { NumberLiteral } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 import { twosComplement } from "./twosComplement.js";
 
-type Rule<Literal> = (
+type GroundRule<Literal> = (
   literal: Literal,
   into: F1r3nodeParBuilder,
   free: FreeMap,
@@ -36,17 +36,19 @@ const largestUnsigned = 2n ** 64n - 1n;
 /** A number takes time that grows faster than its length; f1r3node has no limit. */
 const maxDigits = 1_000_000;
 
-export const normalizeBool: Rule<{ readonly value: boolean }> = ({ value }, into) =>
+export const normalizeBool: GroundRule<{ readonly value: boolean }> = ({ value }, into) =>
   into.addExpr(value ? trueExpr : falseExpr, 0);
 
-export const normalizeInt: Rule<{ readonly value: bigint }> = ({ value }, into) => into.addExpr(new GInt(value), 0);
+export const normalizeInt: GroundRule<{ readonly value: bigint }> = ({ value }, into) =>
+  into.addExpr(new GInt(value), 0);
 
-export const normalizeString: Rule<{ readonly value: string }> = ({ value }, into) =>
+export const normalizeString: GroundRule<{ readonly value: string }> = ({ value }, into) =>
   into.addExpr(new GString(value), 0);
 
-export const normalizeUri: Rule<{ readonly value: string }> = ({ value }, into) => into.addExpr(new GUri(value), 0);
+export const normalizeUri: GroundRule<{ readonly value: string }> = ({ value }, into) =>
+  into.addExpr(new GUri(value), 0);
 
-export const normalizeNumber: Rule<NumberLiteral> = (literal, into) => into.addExpr(numberExpr(literal), 0);
+export const normalizeNumber: GroundRule<NumberLiteral> = (literal, into) => into.addExpr(numberExpr(literal), 0);
 
 /** `()` is parsed, and nothing becomes of it. @spec 20 §14.1 */
 export function refuseUnit(): never {

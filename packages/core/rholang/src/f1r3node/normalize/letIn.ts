@@ -1,6 +1,6 @@
 import type { F1r3nodeParBuilder } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { LetProcess, Process } from "../syntax/ast.js";
+import type { F1r3nodeLetProcess, F1r3nodeProcess } from "../syntax/ast.js";
 import { desugarConcurrentLet } from "./desugar.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
@@ -10,7 +10,7 @@ import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
  * @spec 20 §14.3, 61 §5
  */
 export function normalizeLet(
-  process: LetProcess & { readonly span: number },
+  process: F1r3nodeLetProcess & { readonly span: number },
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -19,8 +19,8 @@ export function normalizeLet(
   normalizer.process(made, into, free);
 }
 
-function nestedMatches({ declarations, body }: LetProcess): Process {
-  return declarations.reduceRight<Process>((inner, { patterns, value }) => {
+function nestedMatches({ declarations, body }: F1r3nodeLetProcess): F1r3nodeProcess {
+  return declarations.reduceRight<F1r3nodeProcess>((inner, { patterns, value }) => {
     const { span } = value;
     // Quirk 61 §4: a remainder alone becomes a wildcard for the one value.
     const [name = { kind: "NameWildcard" } as const] = patterns.names;
@@ -29,6 +29,6 @@ function nestedMatches({ declarations, body }: LetProcess): Process {
   }, body);
 }
 
-function listOf(element: Process, span: number): Process {
+function listOf(element: F1r3nodeProcess, span: number): F1r3nodeProcess {
   return { kind: "List", elements: [element], remainder: undefined, span };
 }

@@ -1,11 +1,11 @@
 import { type F1r3nodeParBuilder, If, indicesOutside, Match, MatchCase, nil, uniteIndices } from "@vedette/terms";
 import { FreeMap } from "../../normalize/FreeMap.js";
-import type { IfProcess, MatchProcess } from "../syntax/ast.js";
+import type { F1r3nodeIfProcess, F1r3nodeMatchProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `match target { pattern where guard => body … }`; the order of cases is kept. @spec 20 §7.14, 61 §5 */
 export function normalizeMatch(
-  process: MatchProcess,
+  process: F1r3nodeMatchProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -32,7 +32,7 @@ export function normalizeMatch(
 
 /** `if (condition) … else …`. @spec 20 §14.3, 61 §5 */
 export function normalizeIf(
-  { condition, then, otherwise }: IfProcess,
+  { condition, then, otherwise }: F1r3nodeIfProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,

@@ -1,6 +1,6 @@
 import { anyConnectiveUsed, EMethod, F1r3nodeParBuilder, type Par, uniteIndices, uniteIndicesOf } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { MethodProcess, Process } from "../syntax/ast.js";
+import type { F1r3nodeMethodProcess, F1r3nodeProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /**
@@ -9,13 +9,13 @@ import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
  * @spec 20 §7.8
  */
 export function normalizeMethod(
-  process: MethodProcess,
+  process: F1r3nodeMethodProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
 ): void {
-  const chain: MethodProcess[] = [process];
-  let first: Process = process.target;
+  const chain: F1r3nodeMethodProcess[] = [process];
+  let first: F1r3nodeProcess = process.target;
   for (; first.kind === "Method"; first = first.target) chain.push(first);
   let target = normalizer.alone(first, free);
   const { depth } = normalizer.scope;

@@ -1,12 +1,12 @@
 import { boundVar, EVar, f1r3nodeParOfExpr, freeVar, type Par } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { Name } from "../syntax/ast.js";
+import type { F1r3nodeName } from "../syntax/ast.js";
 import { type PackedSpan, wildcardSpan } from "../syntax/PackedSpan.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 import { usedTwice, wildcardExpr, wrongSort } from "./variable.js";
 
 /** A name: as a term it is the process that it quotes. @spec 20 §7.5, 61 §5 */
-export function normalizeName(name: Name, free: FreeMap, normalizer: F1r3nodeNormalizer): Par {
+export function normalizeName(name: F1r3nodeName, free: FreeMap, normalizer: F1r3nodeNormalizer): Par {
   const { depth } = normalizer.scope;
   switch (name.kind) {
     case "NameWildcard":

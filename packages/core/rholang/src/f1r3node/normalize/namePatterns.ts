@@ -1,17 +1,11 @@
 import { freeVar, type Par, type Var, wildcard } from "@vedette/terms";
 import { spannedError } from "../../InterpreterError.js";
 import { FreeMap } from "../../normalize/FreeMap.js";
-import type { NamePatterns, Remainder } from "../syntax/ast.js";
+import type { NormalizedPatterns } from "../../normalize/namePatterns.js";
+import type { F1r3nodeNamePatterns, F1r3nodeRemainder } from "../syntax/ast.js";
 import { wildcardSpan } from "../syntax/PackedSpan.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 import { putProcessVariable } from "./variable.js";
-
-/** The patterns of one bind and what they bind. */
-export interface NormalizedPatterns {
-  readonly patterns: Par[];
-  readonly remainder: Var | undefined;
-  readonly free: FreeMap;
-}
 
 /**
  * The patterns of a receive's bind or of a contract, with a free map of their own; the remainder comes last.
@@ -20,7 +14,7 @@ export interface NormalizedPatterns {
  * @throws {InterpreterError} `PatternReceiveError` for `\/` and `~` in a pattern that is in no other pattern
  */
 export function normalizeNamePatterns(
-  { names, remainder }: NamePatterns,
+  { names, remainder }: F1r3nodeNamePatterns,
   normalizer: F1r3nodeNormalizer,
 ): NormalizedPatterns {
   const free = new FreeMap();
@@ -49,7 +43,7 @@ function checkConnective(free: FreeMap, index: number, { spans }: F1r3nodeNormal
  * @spec 20 §7.18
  */
 export function normalizeRemainder(
-  remainder: Remainder | undefined,
+  remainder: F1r3nodeRemainder | undefined,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
 ): Var | undefined {

@@ -1,11 +1,11 @@
 import { compareUtf8, type F1r3nodeParBuilder, indicesOutside, New } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { NameDeclaration, NewProcess } from "../syntax/ast.js";
+import type { F1r3nodeNameDeclaration, F1r3nodeNewProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `new x, y(`uri`) in body`: plain names first, then those with a URI, ordered by it. @spec 20 §7.16, 61 §5 */
 export function normalizeNew(
-  { declarations, body }: NewProcess,
+  { declarations, body }: F1r3nodeNewProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -22,6 +22,8 @@ export function normalizeNew(
   into.addNew(new New(count, par, uris, normalizer.injections, indicesOutside(par.locallyFree, count)));
 }
 
-function hasUri(declaration: NameDeclaration): declaration is NameDeclaration & { readonly uri: string } {
+function hasUri(
+  declaration: F1r3nodeNameDeclaration,
+): declaration is F1r3nodeNameDeclaration & { readonly uri: string } {
   return declaration.uri !== undefined;
 }

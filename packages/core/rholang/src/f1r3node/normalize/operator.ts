@@ -8,12 +8,12 @@ import {
   type Par,
 } from "@vedette/terms";
 import { FreeMap } from "../../normalize/FreeMap.js";
-import type { BinaryProcess, Process } from "../syntax/ast.js";
+import type { F1r3nodeBinaryProcess, F1r3nodeProcess } from "../syntax/ast.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `-x`, `not x`. @spec 20 §7.7, 61 §5 */
 export function normalizeUnary(
-  { operator, operand }: Extract<Process, { kind: "Unary" }>,
+  { operator, operand }: Extract<F1r3nodeProcess, { kind: "Unary" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -31,13 +31,13 @@ export function normalizeUnary(
  * @throws {TermLimitError} `tooLarge`: every such operator doubles the terms before it
  */
 export function normalizeBinary(
-  process: BinaryProcess,
+  process: F1r3nodeBinaryProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
 ): void {
-  const chain: BinaryProcess[] = [process];
-  let first: Process = process.left;
+  const chain: F1r3nodeBinaryProcess[] = [process];
+  let first: F1r3nodeProcess = process.left;
   for (; first.kind === "Binary"; first = first.left) chain.push(first);
   const { depth } = normalizer.scope;
   let builder = into.copy();
@@ -64,7 +64,7 @@ function operandOf(operand: F1r3nodeParBuilder, around: F1r3nodeParBuilder): Par
 
 /** `target matches pattern`: what the pattern leaves free is dropped. @spec 20 §7.7 */
 export function normalizeMatches(
-  { target, pattern }: Extract<Process, { kind: "Matches" }>,
+  { target, pattern }: Extract<F1r3nodeProcess, { kind: "Matches" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,

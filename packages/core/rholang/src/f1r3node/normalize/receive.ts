@@ -13,21 +13,22 @@ import {
 } from "@vedette/terms";
 import { spannedError } from "../../InterpreterError.js";
 import { FreeMap } from "../../normalize/FreeMap.js";
-import type { Receipt, ReceiveProcess } from "../syntax/ast.js";
+import type { NormalizedPatterns } from "../../normalize/namePatterns.js";
+import type { F1r3nodeReceipt, F1r3nodeReceiveProcess } from "../syntax/ast.js";
 import { desugarReceive } from "./desugar.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
-import { type NormalizedPatterns, normalizeNamePatterns } from "./namePatterns.js";
+import { normalizeNamePatterns } from "./namePatterns.js";
 import { usedTwice } from "./variable.js";
 
 /** A bind of a receive and the variables of its patterns. */
-interface NormalizedBind {
+interface F1r3nodeNormalizedBind {
   readonly bind: ReceiveBind;
   readonly free: FreeMap;
 }
 
 /** `for (binds where guard) { body }`. @spec 20 §7.10, 61 §5 */
 export function normalizeReceive(
-  process: ReceiveProcess,
+  process: F1r3nodeReceiveProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -37,8 +38,12 @@ export function normalizeReceive(
   else normalizer.process(desugared, into, free);
 }
 
-function simpleReceive({ receipts, body }: ReceiveProcess, free: FreeMap, normalizer: F1r3nodeNormalizer): Receive {
-  const [{ binds, guard }] = receipts as [Receipt];
+function simpleReceive(
+  { receipts, body }: F1r3nodeReceiveProcess,
+  free: FreeMap,
+  normalizer: F1r3nodeNormalizer,
+): Receive {
+  const [{ binds, guard }] = receipts as [F1r3nodeReceipt];
   // The first of them has a plain source, or the receive was desugared.
   if (binds.some(({ sourceKind }) => sourceKind !== "simple"))
     throw spannedError("ParserError", "Parser error: Only simple sources supported in current implementation");
@@ -68,18 +73,22 @@ function simpleReceive({ receipts, body }: ReceiveProcess, free: FreeMap, normal
   );
 }
 
-function makeBind(source: Par, { patterns, remainder, free }: NormalizedPatterns): NormalizedBind {
+function makeBind(source: Par, { patterns, remainder, free }: NormalizedPatterns): F1r3nodeNormalizedBind {
   return { bind: new ReceiveBind(patterns, source, remainder, free.nextLevel), free };
 }
 
 /** By their scores; this is the only time that binds are ordered. @spec 20 §9.4 */
-function sortBinds(binds: readonly NormalizedBind[]): readonly NormalizedBind[] {
+function sortBinds(binds: readonly F1r3nodeNormalizedBind[]): readonly F1r3nodeNormalizedBind[] {
   return binds
     .map(({ bind, free }) => ({ bind: f1r3nodeTerms.sortReceiveBind(bind), free }))
     .sort((left, right) => f1r3nodeTerms.compareSortedBinds(left.bind, right.bind));
 }
 
-function refuseEqualChannels(binds: readonly NormalizedBind[], span: number, { spans }: F1r3nodeNormalizer): void {
+function refuseEqualChannels(
+  binds: readonly F1r3nodeNormalizedBind[],
+  span: number,
+  { spans }: F1r3nodeNormalizer,
+): void {
   const seen = new Map<number, Par[]>();
   for (const { bind } of binds.length < 2 ? [] : binds) {
     const hash = structuralHash(bind.source);
@@ -93,7 +102,7 @@ function refuseEqualChannels(binds: readonly NormalizedBind[], span: number, { s
 }
 
 /** Variables are numbered through all binds, in sorted order. @spec 20 §7.10 (5) */
-function mergeFree(binds: readonly NormalizedBind[], normalizer: F1r3nodeNormalizer): FreeMap {
+function mergeFree(binds: readonly F1r3nodeNormalizedBind[], normalizer: F1r3nodeNormalizer): FreeMap {
   if (binds.length === 1) return binds[0]!.free;
   const merged = new FreeMap();
   for (const { free } of binds) {

@@ -1,12 +1,12 @@
 import { anyConnectiveUsed, type F1r3nodeParBuilder, Send, uniteIndices, uniteIndicesOf } from "@vedette/terms";
 import type { FreeMap } from "../../normalize/FreeMap.js";
-import type { SendProcess, SyncSendProcess } from "../syntax/ast.js";
+import type { F1r3nodeSendProcess, F1r3nodeSyncSendProcess } from "../syntax/ast.js";
 import { desugarSyncSend } from "./desugar.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
 /** `channel!(data)`, `channel!!(data)`: data from first to last. @spec 20 §14.3 */
 export function normalizeSend(
-  { channel, data, persistent }: SendProcess,
+  { channel, data, persistent }: F1r3nodeSendProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -19,7 +19,7 @@ export function normalizeSend(
 
 /** `channel!?(data); continuation`. @spec 20 §4 (1) */
 export function normalizeSyncSend(
-  process: SyncSendProcess & { readonly span: number },
+  process: F1r3nodeSyncSendProcess & { readonly span: number },
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,

@@ -11,7 +11,7 @@ import {
 import { type InterpreterError, spannedError } from "../../InterpreterError.js";
 import type { FreeMap } from "../../normalize/FreeMap.js";
 import type { BoundVariable } from "../../normalize/Scope.js";
-import type { Process } from "../syntax/ast.js";
+import type { F1r3nodeProcess } from "../syntax/ast.js";
 import { type PackedSpan, wildcardSpan } from "../syntax/PackedSpan.js";
 import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
 
@@ -20,7 +20,7 @@ export const wildcardExpr = new EVar(wildcard);
 
 /** A variable in process position. @spec 20 §7.4 */
 export function normalizeVariable(
-  { name, span }: Extract<Process, { kind: "Variable" }>,
+  { name, span }: Extract<F1r3nodeProcess, { kind: "Variable" }>,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   normalizer: F1r3nodeNormalizer,
@@ -34,7 +34,7 @@ export function normalizeVariable(
 
 /** `_` in process position. @spec 20 §7.4 */
 export function normalizeWildcard(
-  _process: Process,
+  _process: F1r3nodeProcess,
   into: F1r3nodeParBuilder,
   free: FreeMap,
   { scope }: F1r3nodeNormalizer,
@@ -45,7 +45,7 @@ export function normalizeWildcard(
 
 /** `=x`, `=*x`. @spec 20 §7.17 */
 export function normalizeVariableReference(
-  { name, isName, span }: Extract<Process, { kind: "VariableReference" }>,
+  { name, isName, span }: Extract<F1r3nodeProcess, { kind: "VariableReference" }>,
   into: F1r3nodeParBuilder,
   _free: FreeMap,
   normalizer: F1r3nodeNormalizer,

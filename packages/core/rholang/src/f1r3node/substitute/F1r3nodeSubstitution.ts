@@ -30,8 +30,9 @@ import {
 } from "@vedette/terms";
 import type { Environment } from "../../evaluate/Environment.js";
 import { isSingleBundle } from "../../evaluate/substitute/inert.js";
+import type { Replaced } from "../../evaluate/substitute/replace.js";
 import { f1r3nodeError } from "../f1r3nodeError.js";
-import { assembled, equalIndices, indicesBelow, isOneExpr, mapped, type Replaced, Replacing } from "./parts.js";
+import { assembled, equalIndices, indicesBelow, isOneExpr, mapped, Replacing } from "./parts.js";
 import { reachOf, settle, unknownReach } from "./settled.js";
 
 /** Below any excess that a place can have. */

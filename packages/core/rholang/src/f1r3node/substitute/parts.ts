@@ -9,22 +9,13 @@ import {
   Par,
   uniteIndices,
 } from "@vedette/terms";
+import type { Replaced } from "../../evaluate/substitute/replace.js";
 import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 
 /** The members of a set that are below a limit: of f1r3node's sets, the first bytes. @spec 61 §5 */
 export function indicesBelow(indices: BitSet, limit: number): BitSet {
   if (indices.length <= limit) return indices;
   return limit <= 0 ? emptyBitSet : indices.subarray(0, limit);
-}
-
-/** The result of replacing the expressions or the connectives of a Par. */
-export interface Replaced<T> {
-  /** The kept ones: each comes before the previous one. The list itself if nothing changed. */
-  readonly kept: readonly T[];
-  /** The replacements of the others, in the order of the text. */
-  readonly values: readonly Par[];
-  readonly locallyFree: BitSet;
-  readonly connectiveUsed: boolean;
 }
 
 /** Collects what becomes of the expressions or connectives of a Par. */

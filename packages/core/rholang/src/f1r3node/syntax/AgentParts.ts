@@ -1,9 +1,9 @@
-import type { NamePatterns, Process } from "./ast.js";
+import type { F1r3nodeNamePatterns, F1r3nodeProcess } from "./ast.js";
 
 /** The parameters of a part of an agent, and its body. */
 export interface AgentPart {
-  readonly formals: NamePatterns;
-  readonly body: Process;
+  readonly formals: F1r3nodeNamePatterns;
+  readonly body: F1r3nodeProcess;
 }
 
 /** A method of an agent. */

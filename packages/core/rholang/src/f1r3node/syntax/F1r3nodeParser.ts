@@ -3,7 +3,13 @@ import { spannedError } from "../../InterpreterError.js";
 import { AgentParts } from "./AgentParts.js";
 import { expandAgent } from "./agent.js";
 import { appendFloatWidths } from "./appendFloatWidths.js";
-import type { MatchCaseProcess, Name, NameDeclaration, Process, Receipt } from "./ast.js";
+import type {
+  F1r3nodeName,
+  F1r3nodeNameDeclaration,
+  F1r3nodeProcess,
+  F1r3nodeReceipt,
+  MatchCaseProcess,
+} from "./ast.js";
 import { F1r3nodePhraseParser, type ProcessPlace } from "./F1r3nodePhraseParser.js";
 import {
   anotherProcess,
@@ -21,7 +27,7 @@ import type { SpanTable } from "./SpanTable.js";
 
 /** A parsed program, and what turns its places into lines and columns. */
 export interface F1r3nodeProgram {
-  readonly process: Process;
+  readonly process: F1r3nodeProcess;
   readonly spans: SpanTable;
 }
 
@@ -49,14 +55,14 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   /** Whether the last process was an expression, for the few places where nothing else is allowed. */
   private isExpression = false;
 
-  program(): Process {
+  program(): F1r3nodeProcess {
     if (this.isAtEnd) throw spannedError("ParserError", "Parser error: Expected single process, got 0");
     const process = this.process({ level: 0, follow: anotherProcess });
     if (!this.isAtEnd) this.unexpected();
     return process;
   }
 
-  protected process({ level, follow, isQuoted }: ProcessPlace): Process {
+  protected process({ level, follow, isQuoted }: ProcessPlace): F1r3nodeProcess {
     const start = this.at;
     let left = this.prefix(follow);
     for (;;) {
@@ -78,7 +84,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return this.unit === 0x7c && ((follow & pathMapEnd) === 0 || !this.next("|}"));
   }
 
-  private parallel(first: Process, start: number, follow: Follow): Process {
+  private parallel(first: F1r3nodeProcess, start: number, follow: Follow): F1r3nodeProcess {
     const processes = [first];
     while (this.atParallel(follow)) {
       this.advance(1);
@@ -110,7 +116,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     }
   }
 
-  private infix({ kind, rightLevel }: Infix, left: Process, start: number, follow: Follow): Process {
+  private infix({ kind, rightLevel }: Infix, left: F1r3nodeProcess, start: number, follow: Follow): F1r3nodeProcess {
     if (kind === "method") {
       const method = this.identifier();
       const args = this.argumentList();
@@ -130,7 +136,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   }
 
   /** Everything but infix operators; sets `isExpression`. */
-  private prefix(follow: Follow): Process {
+  private prefix(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     const process = this.sign(follow) ?? this.word(follow);
     if (process !== undefined) return process;
@@ -140,7 +146,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   }
 
   /** Parses a process that begins with a sign. */
-  private sign(follow: Follow): Process | undefined {
+  private sign(follow: Follow): F1r3nodeProcess | undefined {
     switch (this.unit) {
       case 0x7b: // {
         return this.expression(this.next("{|") ? this.collection("PathMap") : this.braces());
@@ -163,18 +169,18 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     }
   }
 
-  private expression(process: Process): Process {
+  private expression(process: F1r3nodeProcess): F1r3nodeProcess {
     this.isExpression = true;
     return process;
   }
 
-  private statement(process: Process): Process {
+  private statement(process: F1r3nodeProcess): F1r3nodeProcess {
     this.isExpression = false;
     return process;
   }
 
   /** `()`, a tuple, or a grouping: the latter holds an expression, and nothing else. */
-  protected parentheses(): Process {
+  protected parentheses(): F1r3nodeProcess {
     const start = this.at;
     this.advance(1);
     if (this.take(")")) return this.expression({ kind: "Unit", span: this.spanFrom(start) });
@@ -195,28 +201,28 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return this.isAtEnd && start === this.first;
   }
 
-  private evaluation(follow: Follow): Process {
+  private evaluation(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(1);
     const name = this.evaluatedName(follow);
     return this.expression({ kind: "Eval", name, span: this.spanFrom(start) });
   }
 
-  private negation(follow: Follow): Process {
+  private negation(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(1);
     const operand = this.process({ level: 16, follow });
     return this.expression({ kind: "Negation", operand, span: this.spanFrom(start) });
   }
 
-  private unary(operator: UnaryOperator, length: number, follow: Follow): Process {
+  private unary(operator: UnaryOperator, length: number, follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(length);
     const operand = this.process({ level: 11, follow });
     return this.expression({ kind: "Unary", operator, operand, span: this.spanFrom(start) });
   }
 
-  private variableReference(): Process {
+  private variableReference(): F1r3nodeProcess {
     const start = this.at;
     // `=*` is one token.
     const isName = this.next("=*");
@@ -226,7 +232,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   }
 
   /** Behind a channel. */
-  private sendOn(start: number, channel: Name, follow: Follow): Process {
+  private sendOn(start: number, channel: F1r3nodeName, follow: Follow): F1r3nodeProcess {
     if (this.take("!?")) return this.syncSend(start, channel, this.argumentList(), follow);
     const persistent = this.take("!!");
     if (!persistent) {
@@ -237,8 +243,13 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return this.statement({ kind: "Send", channel, data, persistent, span: this.spanFrom(start) });
   }
 
-  private syncSend(start: number, channel: Name, data: readonly Process[], follow: Follow): Process {
-    let continuation: Process | undefined;
+  private syncSend(
+    start: number,
+    channel: F1r3nodeName,
+    data: readonly F1r3nodeProcess[],
+    follow: Follow,
+  ): F1r3nodeProcess {
+    let continuation: F1r3nodeProcess | undefined;
     if (!this.take(".")) {
       this.expect(";");
       continuation = this.process({ level: 2, follow });
@@ -247,7 +258,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   }
 
   /** Parses a process that begins with a word. */
-  private word(follow: Follow): Process | undefined {
+  private word(follow: Follow): F1r3nodeProcess | undefined {
     const text = this.wordHere();
     if (text === "") return undefined;
     const keyword = this.keyword(text, follow);
@@ -258,7 +269,8 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     const span = this.spanFrom(start);
     if (this.startsSend(follow)) {
       const point = packSpan(start, start);
-      const channel: Name = text === "_" ? { kind: "NameWildcard" } : { kind: "NameVariable", name: text, span: point };
+      const channel: F1r3nodeName =
+        text === "_" ? { kind: "NameWildcard" } : { kind: "NameVariable", name: text, span: point };
       return this.sendOn(start, channel, follow);
     }
     return this.expression(text === "_" ? { kind: "Wildcard", span } : { kind: "Variable", name: text, span });
@@ -269,7 +281,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return (follow & (this.next("!!") ? repeatedSend : send)) === 0;
   }
 
-  private keyword(text: string, follow: Follow): Process | undefined {
+  private keyword(text: string, follow: Follow): F1r3nodeProcess | undefined {
     const start = this.at;
     switch (text) {
       case "Nil":
@@ -307,16 +319,16 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     }
   }
 
-  private simpleType(typeName: ConnectiveTypeName): Process {
+  private simpleType(typeName: ConnectiveTypeName): F1r3nodeProcess {
     const start = this.at;
     this.advance(typeName.length);
     return this.expression({ kind: "SimpleType", typeName, span: this.spanFrom(start) });
   }
 
-  private newNames(follow: Follow): Process {
+  private newNames(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(3);
-    const declarations: NameDeclaration[] = [];
+    const declarations: F1r3nodeNameDeclaration[] = [];
     const names = new Set<string>();
     do {
       const declaration = this.nameDeclaration();
@@ -329,7 +341,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "New", declarations, body, span: this.spanFrom(start) };
   }
 
-  private nameDeclaration(): NameDeclaration {
+  private nameDeclaration(): F1r3nodeNameDeclaration {
     const span = packSpan(this.at, this.at);
     const name = this.identifier();
     if (!this.take("(")) return { name, uri: undefined, span };
@@ -346,7 +358,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return text;
   }
 
-  private conditional(follow: Follow): Process {
+  private conditional(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(2);
     this.expect("(");
@@ -357,7 +369,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "If", condition, then, otherwise, span: this.spanFrom(start) };
   }
 
-  private letIn(follow: Follow): Process {
+  private letIn(follow: Follow): F1r3nodeProcess {
     const start = this.at;
     this.advance(3);
     const { declarations, concurrent } = this.letDeclarations();
@@ -366,7 +378,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "Let", declarations, concurrent, body, span: this.spanFrom(start) };
   }
 
-  private match(): Process {
+  private match(): F1r3nodeProcess {
     const start = this.at;
     this.advance(5);
     const target = this.anyProcess();
@@ -382,17 +394,17 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "Match", target, cases, span: this.spanFrom(start) };
   }
 
-  private receive(): Process {
+  private receive(): F1r3nodeProcess {
     const start = this.at;
     this.advance(3);
     this.expect("(");
-    const receipts: Receipt[] = [this.receipt()];
+    const receipts: F1r3nodeReceipt[] = [this.receipt()];
     while (this.take(";")) receipts.push(this.receipt());
     this.expect(")");
     return { kind: "Receive", receipts, body: this.block(), span: this.spanFrom(start) };
   }
 
-  private contract(): Process {
+  private contract(): F1r3nodeProcess {
     const start = this.at;
     this.advance(8);
     const name = this.name(nothingSpecial);
@@ -401,7 +413,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "Contract", name, formals, body: this.block(), span: this.spanFrom(start) };
   }
 
-  protected agent(): Process {
+  protected agent(): F1r3nodeProcess {
     const start = this.at;
     this.advance(5);
     const name = this.name(nothingSpecial);
@@ -434,7 +446,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
       this.refuse(`an agent has two of ${word}`, start);
   }
 
-  private bundle(text: "bundle" | "bundle0"): Process {
+  private bundle(text: "bundle" | "bundle0"): F1r3nodeProcess {
     const start = this.at;
     const sign = text === "bundle" ? this.source.charAt(start + text.length) : "";
     const isSigned = sign === "+" || sign === "-";
@@ -445,7 +457,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "Bundle", body, writeFlag, readFlag, span: this.spanFrom(start) };
   }
 
-  private literal(start: number): Process {
+  private literal(start: number): F1r3nodeProcess {
     const unit = this.unit;
     if (unit === 0x22) return this.string(start);
     if (unit === 0x60) return { kind: "Uri", value: this.uriText(), span: this.spanFrom(start) };
@@ -453,7 +465,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
   }
 
   /** Quirk 61 §4: nothing is unescaped. */
-  private string(start: number): Process {
+  private string(start: number): F1r3nodeProcess {
     const length = this.stringLength();
     if (length === 0) this.unexpected();
     const value = this.source.slice(start + 1, start + length - 1);
@@ -461,7 +473,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
     return { kind: "String", value, span: this.spanFrom(start) };
   }
 
-  private number(start: number): Process {
+  private number(start: number): F1r3nodeProcess {
     const token = this.numberHere();
     if (token === undefined) this.unexpected();
     const { length, form, digits, width } = token;

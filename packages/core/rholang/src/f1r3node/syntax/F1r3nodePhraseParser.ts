@@ -1,4 +1,13 @@
-import type { Bind, BindKind, LetDeclaration, Name, NamePatterns, Process, Receipt, Remainder } from "./ast.js";
+import type {
+  BindKind,
+  F1r3nodeBind,
+  F1r3nodeLetDeclaration,
+  F1r3nodeName,
+  F1r3nodeNamePatterns,
+  F1r3nodeProcess,
+  F1r3nodeReceipt,
+  F1r3nodeRemainder,
+} from "./ast.js";
 import { F1r3nodeScanner } from "./F1r3nodeScanner.js";
 import {
   anotherProcess,
@@ -12,7 +21,7 @@ import {
 } from "./follow.js";
 import { packSpan } from "./PackedSpan.js";
 
-const noNames: NamePatterns = { names: [], remainder: undefined };
+const noNames: F1r3nodeNamePatterns = { names: [], remainder: undefined };
 
 /** How {@link F1r3nodePhraseParser.process} reads a process. */
 export interface ProcessPlace {
@@ -34,14 +43,14 @@ const evaluatedQuoteLevel = 13;
  * @spec 61 §4
  */
 export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
-  protected abstract process(place: ProcessPlace): Process;
+  protected abstract process(place: ProcessPlace): F1r3nodeProcess;
 
-  protected anyProcess(): Process {
+  protected anyProcess(): F1r3nodeProcess {
     return this.process(anything);
   }
 
   /** `{ P }`: here an empty pair of braces is no map. */
-  protected block(): Process {
+  protected block(): F1r3nodeProcess {
     this.expect("{");
     const body = this.anyProcess();
     this.expect("}");
@@ -49,18 +58,18 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** A name; the process behind its `@` extends over all that cannot follow the name. */
-  protected name(follow: Follow): Name {
+  protected name(follow: Follow): F1r3nodeName {
     if (this.take("@")) return { kind: "Quote", process: this.process({ level: 0, follow, isQuoted: true }) };
     return this.nameVariable();
   }
 
   /** The name that `*` evaluates. */
-  protected evaluatedName(follow: Follow): Name {
+  protected evaluatedName(follow: Follow): F1r3nodeName {
     if (this.take("@")) return { kind: "Quote", process: this.process({ level: evaluatedQuoteLevel, follow }) };
     return this.nameVariable();
   }
 
-  private nameVariable(): Name {
+  private nameVariable(): F1r3nodeName {
     const start = this.at;
     if (this.takeWord("_")) return { kind: "NameWildcard" };
     const name = this.identifier();
@@ -74,8 +83,8 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** Names with commas between them, one at the end allowed, and what is left over. */
-  protected names(follow: Follow): NamePatterns {
-    const names: Name[] = [];
+  protected names(follow: Follow): F1r3nodeNamePatterns {
+    const names: F1r3nodeName[] = [];
     while (this.startsName()) {
       names.push(this.name(follow));
       if (!this.take(",")) break;
@@ -86,14 +95,14 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** `( names )` of a contract or of an agent's method. */
-  protected formals(): NamePatterns {
+  protected formals(): F1r3nodeNamePatterns {
     this.expect("(");
     const names = this.names(nothingSpecial);
     this.expect(")");
     return names;
   }
 
-  private remainderVariable(): Remainder {
+  private remainderVariable(): F1r3nodeRemainder {
     const start = this.at;
     if (this.takeWord("_")) return { name: undefined, span: packSpan(start, start) };
     const name = this.identifier();
@@ -101,9 +110,9 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** `( P, … )`: may be empty, may end with a comma. */
-  protected argumentList(): Process[] {
+  protected argumentList(): F1r3nodeProcess[] {
     this.expect("(");
-    const list: Process[] = [];
+    const list: F1r3nodeProcess[] = [];
     while (!this.take(")")) {
       list.push(this.anyProcess());
       if (!this.take(",") && !this.next(")")) this.unexpected();
@@ -111,13 +120,13 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
     return list;
   }
 
-  protected receipt(): Receipt {
+  protected receipt(): F1r3nodeReceipt {
     const binds = [this.bind()];
     while (this.take("&")) binds.push(this.bind());
     return { binds, guard: this.takeWord("where") ? this.anyProcess() : undefined };
   }
 
-  private bind(): Bind {
+  private bind(): F1r3nodeBind {
     const patterns = this.names(arrow | bindArrow);
     const kind = this.bindKind();
     const source = this.name(kind === "linear" ? send : nothingSpecial);
@@ -136,28 +145,28 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** `m(P, …)` behind the `!` of a method's call: its name is the first of the data. */
-  protected methodCall(): Process[] {
+  protected methodCall(): F1r3nodeProcess[] {
     const start = this.at;
     const value = this.identifier();
-    const method: Process = { kind: "String", value, span: this.spanFrom(start) };
+    const method: F1r3nodeProcess = { kind: "String", value, span: this.spanFrom(start) };
     return [method, ...this.argumentList()];
   }
 
-  protected letDeclarations(): { readonly declarations: LetDeclaration[]; readonly concurrent: boolean } {
+  protected letDeclarations(): { readonly declarations: F1r3nodeLetDeclaration[]; readonly concurrent: boolean } {
     const declarations = [this.letDeclaration()];
     const separator = this.next("&") ? "&" : ";";
     while (this.take(separator)) declarations.push(this.letDeclaration());
     return { declarations, concurrent: separator === "&" };
   }
 
-  private letDeclaration(): LetDeclaration {
+  private letDeclaration(): F1r3nodeLetDeclaration {
     const start = this.at;
     const patterns = this.names(arrow);
     const [only] = patterns.names;
-    const others: Process[] = [];
+    const others: F1r3nodeProcess[] = [];
     if (only?.kind === "NameVariable" && patterns.names.length === 1 && this.take("=")) {
       const span = packSpan(start, start + only.name.length);
-      const quoted: Name = { kind: "Quote", process: { kind: "Variable", name: only.name, span } };
+      const quoted: F1r3nodeName = { kind: "Quote", process: { kind: "Variable", name: only.name, span } };
       return { patterns: { names: [quoted], remainder: undefined }, value: this.anyProcess(), others };
     }
     this.expect("<-");
@@ -174,8 +183,8 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   protected elementsUpTo(
     close: string,
     follow: Follow = nothingSpecial,
-  ): { readonly elements: Process[]; readonly remainder: Remainder | undefined } {
-    const elements: Process[] = [];
+  ): { readonly elements: F1r3nodeProcess[]; readonly remainder: F1r3nodeRemainder | undefined } {
+    const elements: F1r3nodeProcess[] = [];
     while (!this.next(close) && !this.next("...")) {
       elements.push(this.process({ level: 0, follow }));
       if (!this.take(",")) break;
@@ -186,7 +195,7 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** `[ … ]`, `Set( … )`, `{| … |}`, from the first token on. */
-  protected collection(kind: "List" | "Set" | "PathMap"): Process {
+  protected collection(kind: "List" | "Set" | "PathMap"): F1r3nodeProcess {
     const start = this.at;
     switch (kind) {
       case "List":
@@ -203,10 +212,10 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** `{` begins a map or a process in braces; which one shows behind the first process in it. */
-  protected braces(): Process {
+  protected braces(): F1r3nodeProcess {
     const start = this.at;
     this.expect("{");
-    const entries: { key: Process; value: Process }[] = [];
+    const entries: { key: F1r3nodeProcess; value: F1r3nodeProcess }[] = [];
     while (!this.next("}") && !this.next("...")) {
       const key = this.anyProcess();
       if (entries.length === 0 && this.take("}")) return key;
@@ -222,7 +231,7 @@ export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
   }
 
   /** The channel of a send, from its `@` on. */
-  protected quotedChannel(follow: Follow): Name {
+  protected quotedChannel(follow: Follow): F1r3nodeName {
     return this.name((follow & ~anotherProcess) | send | repeatedSend);
   }
 }

@@ -1,7 +1,7 @@
 import { LineTable } from "../../syntax/LineTable.js";
 import type { Comment, Span } from "../../syntax/SourceParser.js";
 import { appendFloatWidths, placesWithoutWidths } from "./appendFloatWidths.js";
-import type { Process } from "./ast.js";
+import type { F1r3nodeProcess } from "./ast.js";
 import { F1r3nodeParser } from "./F1r3nodeParser.js";
 import { endOf, type PackedSpan, startOf } from "./PackedSpan.js";
 import type { SpanTable } from "./SpanTable.js";
@@ -14,17 +14,17 @@ export interface F1r3nodeToken extends Span {
 /** A program of f1r3node for tools: its processes, and what of its text the compiler does not need. */
 export interface F1r3nodeParsedSource {
   readonly source: string;
-  readonly process: Process;
+  readonly process: F1r3nodeProcess;
   readonly lines: LineTable;
   /** The last is of kind `end`. */
   readonly tokens: readonly F1r3nodeToken[];
   readonly comments: readonly Comment[];
   /** Around a process, the innermost first: they leave no trace in it. */
-  readonly wrappings: ReadonlyMap<Process, readonly { readonly sign: "(" | "{" }[]>;
+  readonly wrappings: ReadonlyMap<F1r3nodeProcess, readonly { readonly sign: "(" | "{" }[]>;
   /** Where the closing parenthesis belongs that the program lacks, and that the node does without. */
   readonly unclosedAt: number | undefined;
   /** Agents: their processes are the expansions, which the text does not contain. */
-  readonly agents: ReadonlyMap<Process, Span>;
+  readonly agents: ReadonlyMap<F1r3nodeProcess, Span>;
   /** For errors, which show places in the text with widths. */
   readonly spans: SpanTable;
   /** Returns a place in the text as it was written. */
@@ -45,8 +45,8 @@ export function parseF1r3nodeSource(source: string, maxTokens?: number): F1r3nod
 
 /** Where the parser goes, this notes what it passes; the parser of the node pays nothing for it. */
 class F1r3nodeSourceParser extends F1r3nodeParser {
-  private readonly wrappings = new Map<Process, { readonly sign: "(" | "{" }[]>();
-  private readonly agents = new Map<Process, Span>();
+  private readonly wrappings = new Map<F1r3nodeProcess, { readonly sign: "(" | "{" }[]>();
+  private readonly agents = new Map<F1r3nodeProcess, Span>();
   private unclosedEnd: number | undefined;
   private readonly placeOf: (offset: number) => number;
   // A comment may be passed by the constructor of the scanner, before fields of this class could be set.
@@ -87,7 +87,7 @@ class F1r3nodeSourceParser extends F1r3nodeParser {
     this.passedComments.push({ start, end, before: this.passed.length });
   }
 
-  protected override parentheses(): Process {
+  protected override parentheses(): F1r3nodeProcess {
     const start = this.at;
     return this.wrapped(super.parentheses(), "(", start);
   }
@@ -98,12 +98,12 @@ class F1r3nodeSourceParser extends F1r3nodeParser {
     return isUnclosed;
   }
 
-  protected override braces(): Process {
+  protected override braces(): F1r3nodeProcess {
     const start = this.at;
     return this.wrapped(super.braces(), "{", start);
   }
 
-  protected override agent(): Process {
+  protected override agent(): F1r3nodeProcess {
     const start = this.at;
     const process = super.agent();
     this.agents.set(process, this.placed({ start, end: this.lastEnd }));
@@ -111,7 +111,7 @@ class F1r3nodeSourceParser extends F1r3nodeParser {
   }
 
   /** A tuple, `()` and a map begin with the sign themselves. */
-  private wrapped(process: Process, sign: "(" | "{", start: number): Process {
+  private wrapped(process: F1r3nodeProcess, sign: "(" | "{", start: number): F1r3nodeProcess {
     if (startOf(process.span) === start) return process;
     const known = this.wrappings.get(process);
     if (known === undefined) this.wrappings.set(process, [{ sign }]);

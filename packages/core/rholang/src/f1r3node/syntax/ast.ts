@@ -6,7 +6,7 @@ import type { PackedSpan } from "./PackedSpan.js";
  *
  * @spec 61 §4
  */
-export type Process = { readonly span: PackedSpan } & (
+export type F1r3nodeProcess = { readonly span: PackedSpan } & (
   | { readonly kind: "Nil" }
   | { readonly kind: "Unit" }
   | { readonly kind: "Bool"; readonly value: boolean }
@@ -20,25 +20,30 @@ export type Process = { readonly span: PackedSpan } & (
   /** `=x`, or `=*x` when it refers to a name. */
   | { readonly kind: "VariableReference"; readonly name: string; readonly isName: boolean }
   /** Kept flat, since programs with tens of thousands of parts exist. */
-  | { readonly kind: "Parallel"; readonly processes: readonly Process[] }
-  | { readonly kind: "Eval"; readonly name: Name }
-  | { readonly kind: "Unary"; readonly operator: UnaryOperator; readonly operand: Process }
-  | BinaryProcess
-  | { readonly kind: "Matches"; readonly target: Process; readonly pattern: Process }
-  | MethodProcess
-  | { readonly kind: "Negation"; readonly operand: Process }
-  | ConnectiveProcess
-  | CollectionProcess
-  | MapProcess
-  | SendProcess
-  | SyncSendProcess
-  | ReceiveProcess
-  | { readonly kind: "Contract"; readonly name: Name; readonly formals: NamePatterns; readonly body: Process }
-  | MatchProcess
-  | { readonly kind: "Bundle"; readonly body: Process; readonly writeFlag: boolean; readonly readFlag: boolean }
-  | LetProcess
-  | NewProcess
-  | IfProcess
+  | { readonly kind: "Parallel"; readonly processes: readonly F1r3nodeProcess[] }
+  | { readonly kind: "Eval"; readonly name: F1r3nodeName }
+  | { readonly kind: "Unary"; readonly operator: UnaryOperator; readonly operand: F1r3nodeProcess }
+  | F1r3nodeBinaryProcess
+  | { readonly kind: "Matches"; readonly target: F1r3nodeProcess; readonly pattern: F1r3nodeProcess }
+  | F1r3nodeMethodProcess
+  | { readonly kind: "Negation"; readonly operand: F1r3nodeProcess }
+  | F1r3nodeConnectiveProcess
+  | F1r3nodeCollectionProcess
+  | F1r3nodeMapProcess
+  | F1r3nodeSendProcess
+  | F1r3nodeSyncSendProcess
+  | F1r3nodeReceiveProcess
+  | {
+      readonly kind: "Contract";
+      readonly name: F1r3nodeName;
+      readonly formals: F1r3nodeNamePatterns;
+      readonly body: F1r3nodeProcess;
+    }
+  | F1r3nodeMatchProcess
+  | { readonly kind: "Bundle"; readonly body: F1r3nodeProcess; readonly writeFlag: boolean; readonly readFlag: boolean }
+  | F1r3nodeLetProcess
+  | F1r3nodeNewProcess
+  | F1r3nodeIfProcess
 );
 
 /** A number that is not a plain integer; `width` is the digits after the letter, 0 if there are none. */
@@ -50,149 +55,149 @@ export interface NumberLiteral {
 }
 
 /** `left + right` and the like; the operator is named as in the term. */
-export interface BinaryProcess {
+export interface F1r3nodeBinaryProcess {
   readonly kind: "Binary";
   readonly operator: BinaryOperator;
-  readonly left: Process;
-  readonly right: Process;
+  readonly left: F1r3nodeProcess;
+  readonly right: F1r3nodeProcess;
 }
 
 /** `target.method(args)`. */
-export interface MethodProcess {
+export interface F1r3nodeMethodProcess {
   readonly kind: "Method";
-  readonly target: Process;
+  readonly target: F1r3nodeProcess;
   readonly method: string;
-  readonly args: readonly Process[];
+  readonly args: readonly F1r3nodeProcess[];
 }
 
 /** `left /\ right`, `left \/ right`. */
-export interface ConnectiveProcess {
+export interface F1r3nodeConnectiveProcess {
   readonly kind: "Conjunction" | "Disjunction";
-  readonly left: Process;
-  readonly right: Process;
+  readonly left: F1r3nodeProcess;
+  readonly right: F1r3nodeProcess;
 }
 
 /** `[…]`, `(…,)`, `Set(…)`, `{|…|}`; a tuple has no remainder. */
-export interface CollectionProcess {
+export interface F1r3nodeCollectionProcess {
   readonly kind: "List" | "Tuple" | "Set" | "PathMap";
-  readonly elements: readonly Process[];
-  readonly remainder: Remainder | undefined;
+  readonly elements: readonly F1r3nodeProcess[];
+  readonly remainder: F1r3nodeRemainder | undefined;
 }
 
 /** `{key : value, …}`. */
-export interface MapProcess {
+export interface F1r3nodeMapProcess {
   readonly kind: "Map";
-  readonly entries: readonly { readonly key: Process; readonly value: Process }[];
-  readonly remainder: Remainder | undefined;
+  readonly entries: readonly { readonly key: F1r3nodeProcess; readonly value: F1r3nodeProcess }[];
+  readonly remainder: F1r3nodeRemainder | undefined;
 }
 
 /** `channel!(data)`, or `channel!!(data)` when it is persistent. */
-export interface SendProcess {
+export interface F1r3nodeSendProcess {
   readonly kind: "Send";
-  readonly channel: Name;
-  readonly data: readonly Process[];
+  readonly channel: F1r3nodeName;
+  readonly data: readonly F1r3nodeProcess[];
   readonly persistent: boolean;
 }
 
 /** `channel!?(data).`, `channel!?(data); continuation`, and the same with a method's name in front of the data. */
-export interface SyncSendProcess {
+export interface F1r3nodeSyncSendProcess {
   readonly kind: "SyncSend";
-  readonly channel: Name;
-  readonly data: readonly Process[];
-  readonly continuation: Process | undefined;
+  readonly channel: F1r3nodeName;
+  readonly data: readonly F1r3nodeProcess[];
+  readonly continuation: F1r3nodeProcess | undefined;
 }
 
 /** `for (receipt; receipt) { body }`. */
-export interface ReceiveProcess {
+export interface F1r3nodeReceiveProcess {
   readonly kind: "Receive";
-  readonly receipts: readonly Receipt[];
-  readonly body: Process;
+  readonly receipts: readonly F1r3nodeReceipt[];
+  readonly body: F1r3nodeProcess;
 }
 
 /** `match target { pattern where guard => body … }`. */
-export interface MatchProcess {
+export interface F1r3nodeMatchProcess {
   readonly kind: "Match";
-  readonly target: Process;
+  readonly target: F1r3nodeProcess;
   readonly cases: readonly MatchCaseProcess[];
 }
 
 /** One case of a match. */
 export interface MatchCaseProcess {
-  readonly pattern: Process;
-  readonly guard: Process | undefined;
-  readonly body: Process;
+  readonly pattern: F1r3nodeProcess;
+  readonly guard: F1r3nodeProcess | undefined;
+  readonly body: F1r3nodeProcess;
 }
 
 /** `let d1; d2 in body`, or with `&` when they are concurrent. */
-export interface LetProcess {
+export interface F1r3nodeLetProcess {
   readonly kind: "Let";
-  readonly declarations: readonly LetDeclaration[];
+  readonly declarations: readonly F1r3nodeLetDeclaration[];
   readonly concurrent: boolean;
-  readonly body: Process;
+  readonly body: F1r3nodeProcess;
 }
 
 /** `patterns <- value`; `x = value` is `@x <- value`. */
-export interface LetDeclaration {
-  readonly patterns: NamePatterns;
-  readonly value: Process;
+export interface F1r3nodeLetDeclaration {
+  readonly patterns: F1r3nodeNamePatterns;
+  readonly value: F1r3nodeProcess;
   /** Behind the value; they mean nothing. */
-  readonly others: readonly Process[];
+  readonly others: readonly F1r3nodeProcess[];
 }
 
 /** `new x, y in body`. */
-export interface NewProcess {
+export interface F1r3nodeNewProcess {
   readonly kind: "New";
-  readonly declarations: readonly NameDeclaration[];
-  readonly body: Process;
+  readonly declarations: readonly F1r3nodeNameDeclaration[];
+  readonly body: F1r3nodeProcess;
 }
 
 /** One name of a `new`, with its URI where it has one. */
-export interface NameDeclaration {
+export interface F1r3nodeNameDeclaration {
   readonly name: string;
   readonly uri: string | undefined;
   readonly span: PackedSpan;
 }
 
 /** `if (condition) then else otherwise`. */
-export interface IfProcess {
+export interface F1r3nodeIfProcess {
   readonly kind: "If";
-  readonly condition: Process;
-  readonly then: Process;
-  readonly otherwise: Process | undefined;
+  readonly condition: F1r3nodeProcess;
+  readonly then: F1r3nodeProcess;
+  readonly otherwise: F1r3nodeProcess | undefined;
 }
 
 /** A channel as a program writes it. */
-export type Name =
+export type F1r3nodeName =
   | { readonly kind: "NameWildcard" }
   | { readonly kind: "NameVariable"; readonly name: string; readonly span: PackedSpan }
-  | { readonly kind: "Quote"; readonly process: Process };
+  | { readonly kind: "Quote"; readonly process: F1r3nodeProcess };
 
 /** `...x`, `...@x`; without a name it is the wildcard. */
-export interface Remainder {
+export interface F1r3nodeRemainder {
   readonly name: string | undefined;
   readonly span: PackedSpan;
 }
 
 /** The patterns of a bind, a contract or a `let`: names, and a remainder. */
-export interface NamePatterns {
-  readonly names: readonly Name[];
-  readonly remainder: Remainder | undefined;
+export interface F1r3nodeNamePatterns {
+  readonly names: readonly F1r3nodeName[];
+  readonly remainder: F1r3nodeRemainder | undefined;
 }
 
 /** The binds of one receipt are joined by `&`; the first one's kind decides. */
-export interface Receipt {
-  readonly binds: readonly Bind[];
-  readonly guard: Process | undefined;
+export interface F1r3nodeReceipt {
+  readonly binds: readonly F1r3nodeBind[];
+  readonly guard: F1r3nodeProcess | undefined;
 }
 
 /** How a bind takes: once, again and again, or without removing. */
 export type BindKind = "linear" | "repeated" | "peek";
 
 /** `patterns <- source`, `<- source?!`, `<- source!?(data)`. */
-export interface Bind {
+export interface F1r3nodeBind {
   readonly kind: BindKind;
-  readonly patterns: NamePatterns;
-  readonly source: Name;
+  readonly patterns: F1r3nodeNamePatterns;
+  readonly source: F1r3nodeName;
   readonly sourceKind: "simple" | "receiveSend" | "sendReceive";
-  readonly data: readonly Process[];
+  readonly data: readonly F1r3nodeProcess[];
 }

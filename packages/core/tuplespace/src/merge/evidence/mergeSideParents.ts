@@ -32,7 +32,7 @@ export interface SideMergeResult {
   readonly rejectedIds: ReadonlySet<string>;
 }
 
-type Verdict = "kept" | "rejected" | "repeated";
+type ChainVerdict = "kept" | "rejected" | "repeated";
 
 /**
  * Applies the chains that a main parent does not build on to its state, as far as they are compatible with it.
@@ -111,7 +111,7 @@ class MergeLine {
   }
 
   /** Decides about a chain that is not in the state. */
-  judge(placed: PlacedChain, state: MergeAccumulator): Verdict {
+  judge(placed: PlacedChain, state: MergeAccumulator): ChainVerdict {
     let verdict = this.#verdictByIds(placed, this.#rejectedIds) ?? this.#verdictByPast(placed);
     if (verdict === "kept") {
       const fits = !this.#isInConflict(placed) && state.take(placed.chain);
@@ -122,7 +122,7 @@ class MergeLine {
     return verdict;
   }
 
-  #verdictByIds({ chain }: PlacedChain, rejected: ReadonlySet<string>): Verdict | undefined {
+  #verdictByIds({ chain }: PlacedChain, rejected: ReadonlySet<string>): ChainVerdict | undefined {
     const ids = userDeployIds(chain);
     if (ids.length > 0 && ids.every((id) => this.#keptIds.has(id))) return "repeated";
     return ids.some((id) => this.#keptIds.has(id) || this.#rejectedIds.has(id) || rejected.has(id))
@@ -131,7 +131,7 @@ class MergeLine {
   }
 
   /** A chain that was given up below a block is not there for its own deploys. */
-  #verdictByPast({ block, chain }: PlacedChain): Verdict {
+  #verdictByPast({ block, chain }: PlacedChain): ChainVerdict {
     const past = this.#past.get(block.key)!;
     const isMissed = this.#givenUp.some(
       (one) =>
@@ -154,7 +154,7 @@ class MergeLine {
     );
   }
 
-  #note(placed: PlacedChain, verdict: Verdict): void {
+  #note(placed: PlacedChain, verdict: ChainVerdict): void {
     (verdict === "kept" ? this.#kept : this.#givenUp).push(placed);
     if (verdict === "repeated") return;
     const ids = verdict === "kept" ? this.#keptIds : this.#rejectedIds;

@@ -3,7 +3,7 @@ import type { LossesOf } from "./losses.js";
 import { chainCost, compareBranches, type MergeChain } from "./MergeChain.js";
 
 /** Which branches to give up: their indices. */
-export type Rejection = ReadonlySet<number>;
+export type RejectedBranches = ReadonlySet<number>;
 
 /**
  * The cheapest way to give branches up so that no two of the others conflict.
@@ -19,11 +19,11 @@ export type Rejection = ReadonlySet<number>;
  */
 export function cheapestRejection(
   branches: readonly (readonly MergeChain[])[],
-  conflicts: ReadonlyMap<number, Rejection>,
+  conflicts: ReadonlyMap<number, RejectedBranches>,
   losses: LossesOf,
 ): Set<number> {
   const groups = conflictGroups(conflicts).map((group) => rejectionOptions(group));
-  const mostOf = (option: Rejection) => mostLosses(chosen(branches, option), losses);
+  const mostOf = (option: RejectedBranches) => mostLosses(chosen(branches, option), losses);
   const most = groups.map((options) => options.map(mostOf).reduce(lower)).reduce(higher, 0);
   const cheapest = new Set<number>();
   for (const options of groups) {
@@ -37,8 +37,8 @@ export function cheapestRejection(
 
 /** Two ways to give branches up. */
 export interface RejectionPair {
-  readonly left: Rejection;
-  readonly right: Rejection;
+  readonly left: RejectedBranches;
+  readonly right: RejectedBranches;
   readonly losses: LossesOf;
 }
 
@@ -75,8 +75,8 @@ function compareWithin(branches: readonly (readonly MergeChain[])[], { left, rig
  * Returns groups of branches that conflict with each other, directly or over others; branches without conflicts are in
  * no group.
  */
-function conflictGroups(conflicts: ReadonlyMap<number, Rejection>): Map<number, Rejection>[] {
-  const groups: Map<number, Rejection>[] = [];
+function conflictGroups(conflicts: ReadonlyMap<number, RejectedBranches>): Map<number, RejectedBranches>[] {
+  const groups: Map<number, RejectedBranches>[] = [];
   const seen = new Set<number>();
   for (const [branch, opponents] of conflicts) {
     if (seen.has(branch) || opponents.size === 0) continue;
@@ -88,7 +88,7 @@ function conflictGroups(conflicts: ReadonlyMap<number, Rejection>): Map<number, 
   return groups;
 }
 
-function chosen(branches: readonly (readonly MergeChain[])[], rejection: Rejection): (readonly MergeChain[])[] {
+function chosen(branches: readonly (readonly MergeChain[])[], rejection: RejectedBranches): (readonly MergeChain[])[] {
   return branches.filter((_, index) => rejection.has(index));
 }
 

@@ -2,7 +2,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { isSystemDeployId } from "../deployChain.js";
 import { combineSets } from "../eventIndex.js";
 import { rejectionOptions } from "../rejectDeploys.js";
-import { cheapestRejection, compareRejections, type Rejection } from "./cheapestRejection.js";
+import { cheapestRejection, compareRejections, type RejectedBranches } from "./cheapestRejection.js";
 import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import { inapplicableChains, overfillingChains } from "./inapplicable.js";
@@ -85,7 +85,7 @@ function resolveOnce(
  *
  * @spec 61 §12.6 (steps 2 to 4)
  */
-function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers, losses: LossesOf): Rejection {
+function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers, losses: LossesOf): RejectedBranches {
   const conflicts = conflictMap(branches);
   const cheapest = cheapestRejection(branches, conflicts, losses);
   const withOverflowing = numbers.withOverflowing(cheapest);

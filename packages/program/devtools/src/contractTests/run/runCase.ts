@@ -19,7 +19,7 @@ import { placeChecks } from "./placeChecks.js";
 import type { TestDialect } from "./TestDialect.js";
 
 /** The fault of a case. */
-export interface Problem {
+export interface CaseProblem {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
@@ -29,7 +29,7 @@ export interface Problem {
 }
 
 /** Source of a step: a place of the file, where it has one. */
-export interface StepSource {
+export interface CaseStepSource {
   readonly kind: TraceSource["kind"];
   readonly line: number | null;
   readonly column: number | null;
@@ -38,14 +38,14 @@ export interface StepSource {
 /** A step of the program that failed, with places of the file. */
 export interface CaseTraceStep extends Omit<TraceStep, "phlo" | "source" | "senders" | "receiver"> {
   readonly phlo: number;
-  readonly source: StepSource;
-  readonly senders: readonly StepSource[];
-  readonly receiver: StepSource | null;
+  readonly source: CaseStepSource;
+  readonly senders: readonly CaseStepSource[];
+  readonly receiver: CaseStepSource | null;
 }
 
 /** The result of a case. */
 export interface CaseResult {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CaseProblem[];
   /** The phlo of all its programs. */
   readonly phlo: bigint;
   /** The output of its programs, the first lines of it. */
@@ -124,7 +124,12 @@ interface RunStep {
 }
 
 /** Runs the step again, with places, and returns every problem that it finds. */
-function problemsOf(run: RunStep, state: TestState, result: ProgramResult, failedAt: FilePlace | undefined): Problem[] {
+function problemsOf(
+  run: RunStep,
+  state: TestState,
+  result: ProgramResult,
+  failedAt: FilePlace | undefined,
+): CaseProblem[] {
   const { step, program, dialect } = run;
   const { checks, fails } = step;
   const nowhere = { line: step.line };
@@ -149,7 +154,7 @@ function problemsOf(run: RunStep, state: TestState, result: ProgramResult, faile
 }
 
 /** @returns the fault of a check, without its place */
-function problemOf(message: readonly Par[], print: TestDialect["print"]): Omit<Problem, "line"> | undefined {
+function problemOf(message: readonly Par[], print: TestDialect["print"]): Omit<CaseProblem, "line"> | undefined {
   const [actual, expected, , kindPar] = message;
   if (actual === undefined || expected === undefined || message.length > 4)
     return { message: `A check is a message of two values, not ${printAll(message, print)}` };
@@ -186,7 +191,7 @@ function traceOf(run: RunStep, state: TestState) {
   const tracer = new DeployTracer(run.dialect.trial.execution);
   runProgram(state, run.program, { tracer });
   const { steps, unfinished } = tracer.take();
-  const sourceOf = (source: TraceSource): StepSource => {
+  const sourceOf = (source: TraceSource): CaseStepSource => {
     const offset = source.kind === "program" ? source.place?.offset : undefined;
     // The wrapper around the case is not in its text.
     if (offset === undefined || offset < run.prefixLength) return { kind: source.kind, line: null, column: null };

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { CaseDialect } from "@vedette/execution";
 import { type GenesisImage, prepareGenesis } from "./preparedGenesis.js";
-import type { CaseTraceStep, Problem } from "./runCase.js";
+import type { CaseProblem, CaseTraceStep } from "./runCase.js";
 import { type TestDialect, testDialectOf } from "./TestDialect.js";
 import { TestPool } from "./TestPool.js";
 import { readTests } from "./testSource.js";
@@ -34,7 +34,7 @@ export interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly line: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CaseProblem[];
   readonly phlo: bigint;
   readonly printed: readonly string[];
   /** The last steps of a program that failed. */

@@ -4,7 +4,7 @@ import { ownProgram } from "../NetworkRun.js";
 import { configFile, configPath } from "../networkFiles.js";
 import { printConfig } from "../nodeConfig.js";
 import { localHost, type NetworkPlan } from "../planNetwork.js";
-import type { Program } from "../SupervisedProcess.js";
+import type { ProcessCommand } from "../SupervisedProcess.js";
 import type { FleetPlan, PublisherPlan, ReplicaPlan } from "./planFleet.js";
 import { fleetFile } from "./planFleet.js";
 import { proxyConfig } from "./proxyConfig.js";
@@ -25,23 +25,23 @@ export function writeFleetFiles(fleet: FleetPlan, network: NetworkPlan, networkI
 }
 
 /** The server of the stream. @param server path of `nats-server` */
-export function streamProgram(server: string, { stream }: FleetPlan): Program {
+export function streamProgram(server: string, { stream }: FleetPlan): ProcessCommand {
   const args = ["-sd", stream.directory, "-a", localHost, "-p", String(stream.port), "-js"];
   return { command: server, args, environment: process.env };
 }
 
 /** The proxy. @param server path of `haproxy` */
-export function proxyProgram(server: string, { proxy }: FleetPlan): Program {
+export function proxyProgram(server: string, { proxy }: FleetPlan): ProcessCommand {
   return { command: server, args: ["-db", "-f", proxy.configFile], environment: process.env };
 }
 
 /** A publisher, with its node's own configuration. @param vedette path of the program that users call */
-export function publisherProgram(vedette: string, { beside }: PublisherPlan, { stream }: FleetPlan): Program {
+export function publisherProgram(vedette: string, { beside }: PublisherPlan, { stream }: FleetPlan): ProcessCommand {
   return ownProgram(vedette, ["publish", "-c", configPath(beside), "--nats", stream.url]);
 }
 
 /** A replica. @param vedette path of the program that users call */
-export function replicaProgram(vedette: string, { directory }: ReplicaPlan, { stream }: FleetPlan): Program {
+export function replicaProgram(vedette: string, { directory }: ReplicaPlan, { stream }: FleetPlan): ProcessCommand {
   return ownProgram(vedette, ["replica", "-c", join(directory, configFile), "--nats", stream.url]);
 }
 

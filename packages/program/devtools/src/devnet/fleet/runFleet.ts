@@ -9,7 +9,7 @@ import { openNetwork } from "../openNetwork.js";
 import { localHost, type NodePlan } from "../planNetwork.js";
 import { runInForeground } from "../runInForeground.js";
 import { introduceNetwork, type NetworkCommand } from "../runNetwork.js";
-import type { Program } from "../SupervisedProcess.js";
+import type { ProcessCommand } from "../SupervisedProcess.js";
 import { endLeftServer } from "./endLeftServer.js";
 import { findServer, haproxy, natsServer } from "./findServer.js";
 import { proxyProgram, publisherProgram, replicaProgram, streamProgram, writeFleetFiles } from "./fleetFiles.js";
@@ -48,7 +48,7 @@ export async function runFleet(command: FleetCommand): Promise<number> {
   writeFleetFiles(fleet, plan, identity.networkId);
   introduceNetwork(network, { ...command, isOnlyPrepared: false });
   introduceFleet(fleet, command.style === "json", proxy !== undefined);
-  const programOf = (member: FleetMember): Program => {
+  const programOf = (member: FleetMember): ProcessCommand => {
     switch (member.role) {
       case "stream":
         return streamProgram(stream, fleet);

@@ -1,12 +1,12 @@
 import type { BlockInfo } from "@vedette/api/grpc";
 import type { NodeClient } from "@vedette/client/node";
-import type { DeployInBlock, DeployLedger } from "./DeployLedger.js";
+import type { DeployLedger, ReportedDeploy } from "./DeployLedger.js";
 
 interface KnownBlock {
   readonly hash: string;
   readonly number: number;
   readonly parents: readonly string[];
-  readonly deploys: readonly DeployInBlock[];
+  readonly deploys: readonly ReportedDeploy[];
   /** Deploys that the block's merge gave up. */
   readonly rejected: readonly string[];
 }

@@ -3,10 +3,10 @@ import type { ChunkFacts } from "../manifest/Manifest.js";
 import { chunkName } from "../manifest/names.js";
 import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 import {
+  type ChunkEntryKind,
   chunkBytes,
   compressChunk,
   type Entry,
-  type EntryKind,
   entryHeadBytes,
   fullChunkBytes,
 } from "./chunkFormat.js";
@@ -16,7 +16,7 @@ const maxInFlight = 3;
 /** A chunk of this size ends with the next node or block with a hash that marks an end. */
 const minBytes = 2 << 20;
 /** One of this many marks an end; blocks are longer. */
-const endsOneOf: Partial<Record<EntryKind, number>> = { node: 1024, block: 64 };
+const endsOneOf: Partial<Record<ChunkEntryKind, number>> = { node: 1024, block: 64 };
 
 /**
  * Puts entries into chunks, and these where snapshots lie.

@@ -7,7 +7,7 @@ import { SnapshotError } from "../SnapshotError.js";
 /** The kinds of an entry of a chunk. Their numbers are in the bytes. */
 export const entryKinds = { node: 0, leaf: 1, block: 2, floors: 3, state: 4, numbers: 5 } as const;
 /** One of {@link entryKinds}. */
-export type EntryKind = keyof typeof entryKinds;
+export type ChunkEntryKind = keyof typeof entryKinds;
 
 /**
  * An entry: a node's, a leaf's or a block's encoding, identified by its bytes. On networks of f1r3node also the floors
@@ -15,7 +15,7 @@ export type EntryKind = keyof typeof entryKinds;
  * of number channels by the deploys of a block.
  */
 export interface Entry {
-  readonly kind: EntryKind;
+  readonly kind: ChunkEntryKind;
   readonly bytes: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export const longestChunkBytes = 80 << 20;
 
 const maxConcurrent = 64 << 10;
 const [minPiece, maxPiece] = [64, 16 << 20];
-const kinds: readonly EntryKind[] = ["node", "leaf", "block", "floors", "state", "numbers"];
+const kinds: readonly ChunkEntryKind[] = ["node", "leaf", "block", "floors", "state", "numbers"];
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 // Nodes are hashes, which no compression makes shorter; the rest gains little by more.

@@ -1,9 +1,9 @@
 // Exports for other forms of nodes, leaves and blocks, which go another way.
 export {
+  type ChunkEntryKind,
   chunkBytes,
   compressChunk,
   type Entry,
-  type EntryKind,
   entriesOf,
   longestChunkBytes,
   openChunk,

@@ -7,7 +7,7 @@ import type { SpaceDialect } from "@vedette/tuplespace";
 import type { SnapshotSource } from "../SnapshotSource.js";
 
 /** A state that a snapshot is of, and how it is read. */
-export interface FloorState {
+export interface SnapshotState {
   readonly store: Store;
   readonly form: SpaceDialect;
 }
@@ -40,7 +40,7 @@ export interface SnapshotFloors {
    */
   horizon(block: Block, floors: readonly BlockFloor[], find: (hash: Uint8Array) => Block | undefined): bigint;
   /** The changes that the deploys of blocks made to number channels, beside these states. */
-  numbers(state: FloorState): NumberEntries;
+  numbers(state: SnapshotState): NumberEntries;
   /** Returns the floors of these blocks that are known here or follow from what is here. */
   collect(source: SnapshotSource, block: Block, hashes: readonly Uint8Array[]): readonly BlockFloor[];
   /**
@@ -58,7 +58,7 @@ export interface ClaimedFloors {
   readonly others: readonly ImportedBlock[];
   readonly floors: readonly BlockFloor[];
   readonly find: (hash: Uint8Array) => Block | undefined;
-  readonly state: FloorState;
+  readonly state: SnapshotState;
 }
 
 const hashBytes = 32;

@@ -19,13 +19,13 @@ import type { Store } from "@vedette/store";
 import { horizonOf, lowestOf } from "@vedette/sync";
 import { HistoryError, LeafError, MergeError, StateStore } from "@vedette/tuplespace";
 import type { SnapshotSource } from "../SnapshotSource.js";
-import type { FloorState, NumberEntries, SnapshotFloors } from "./SnapshotFloors.js";
+import type { NumberEntries, SnapshotFloors, SnapshotState } from "./SnapshotFloors.js";
 
 /** Default configuration of nodes. @spec 61 §18 */
 const depths = { parentDepth: 15n, depthBuffer: 10n };
 
 /** Fault tolerance from which a block is final, in parts of a million, as the state after a block has it. */
-type ToleranceIn = (block: Block, state: FloorState) => bigint;
+type ToleranceIn = (block: Block, state: SnapshotState) => bigint;
 
 /** @spec 61 §13.3, §16.4 */
 export const f1r3nodeFloors: SnapshotFloors = f1r3nodeFloorsOfChain(({ body }, { store, form }) =>

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { GivenState } from "@vedette/tuplespace";
-import type { Entry, EntryKind } from "../chunk/chunkFormat.js";
+import type { ChunkEntryKind, Entry } from "../chunk/chunkFormat.js";
 import type { HorizonFacts, Manifest } from "../manifest/Manifest.js";
 import { SnapshotError } from "../SnapshotError.js";
 import { horizonRoots } from "./horizonBlocks.js";
@@ -28,7 +28,7 @@ interface OpenState {
 const nothing: HorizonFacts = { states: 0, nodes: 0, leaves: 0, numbers: 0 };
 
 /** Whether a chunk that begins with such an entry is of the horizon. */
-export function beginsHorizon(kind: EntryKind | undefined): boolean {
+export function beginsHorizon(kind: ChunkEntryKind | undefined): boolean {
   return kind === "state" || kind === "numbers";
 }
 

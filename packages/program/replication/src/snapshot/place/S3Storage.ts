@@ -73,7 +73,7 @@ export class S3Storage implements SnapshotStorage {
     const command = new GetObjectCommand(this.#at(name));
     const read = async (patience: ThroughputWatchdog) => {
       const { Body, ContentLength = 0 } = await this.#client.send(command, { abortSignal: patience.signal });
-      return readBody(Body as Body | undefined, ContentLength, { maxBytes, patience });
+      return readBody(Body as S3Body | undefined, ContentLength, { maxBytes, patience });
     };
     return this.#try(() => withMinThroughput(this.#patienceMs, minBytes, read, signal), undefined);
   }
@@ -143,11 +143,11 @@ export class S3Storage implements SnapshotStorage {
   }
 }
 
-type Body = AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
+type S3Body = AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
 
 /** @returns `undefined` for what is too long */
 async function readBody(
-  body: Body | undefined,
+  body: S3Body | undefined,
   declaredLength: number,
   { maxBytes, patience }: { readonly maxBytes: number; readonly patience: ThroughputWatchdog },
 ): Promise<Uint8Array | undefined> {

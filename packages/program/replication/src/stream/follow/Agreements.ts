@@ -3,7 +3,7 @@ import { readFinal } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
 import type { StreamNames } from "../StreamNames.js";
 import type { ReadableMessage } from "./ChainStreamReader.js";
-import { type Agreement, type Claim, Quorum, type QuorumRule } from "./Quorum.js";
+import { type Claim, Quorum, type QuorumResult, type QuorumRule } from "./Quorum.js";
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";
 
@@ -35,7 +35,7 @@ export class Agreements {
   }
 
   /** Waits for it. @throws {StreamError} `differs`, `unusable` */
-  async to(message: ReadableMessage, signal: AbortSignal): Promise<Agreement> {
+  async to(message: ReadableMessage, signal: AbortSignal): Promise<QuorumResult> {
     const claim = this.#quorum && this.#claimOf(message);
     if (claim === undefined) return "agreed";
     return this.#quorum!.agrees(claim, this.#options.onTooFew, signal);

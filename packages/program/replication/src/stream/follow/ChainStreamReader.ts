@@ -1,8 +1,8 @@
 import { longestChunkBytes } from "../../snapshot/chunk/index.js";
-import { type BlockFacts, readContent, readFacts } from "../blockMessage.js";
+import { type BlockMessageFacts, readContent, readFacts } from "../blockMessage.js";
 import { type FinalFacts, readAlarm, readFinal } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
-import type { StreamNames, StreamSubject, Verdict } from "../StreamNames.js";
+import type { BlockVerdict, StreamNames, StreamSubject } from "../StreamNames.js";
 import type { CheckedBlock } from "./checkBlock.js";
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";
@@ -14,13 +14,13 @@ export interface ReadableMessage {
 }
 
 /** The work that a message requires. */
-export type Work =
+export type MessageWork =
   /** Nothing: the message is invalid, or repeats the chain's facts about a block that is here already. */
   | { readonly kind: "none"; readonly hash?: string }
   | { readonly kind: "final"; readonly facts: FinalFacts }
   | { readonly kind: "block"; readonly checked: CheckedBlock; readonly instead?: StreamError }
   /** A block that has another verdict here. */
-  | { readonly kind: "other"; readonly facts: BlockFacts }
+  | { readonly kind: "other"; readonly facts: BlockMessageFacts }
   /** Nothing that can be done, and nothing that the chain depends on: it is reported, and the next one is read. */
   | { readonly kind: "skipped"; readonly error: StreamError };
 
@@ -36,7 +36,7 @@ export interface MessageReaderOptions {
 
 type Named = StreamSubject & { readonly kind: "block" };
 
-const none: Work = { kind: "none" };
+const none: MessageWork = { kind: "none" };
 /** At most this many messages beside an unusable one are read. */
 const maxBeside = 16;
 
@@ -57,7 +57,7 @@ export class ChainStreamReader {
    * @param stream that it is of
    * @throws {StreamError} what is wrong with it, or `differs` for an alarm
    */
-  async read(message: ReadableMessage, stream: string): Promise<Work> {
+  async read(message: ReadableMessage, stream: string): Promise<MessageWork> {
     const named = this.#options.names.read(message.subject);
     try {
       return await this.#read(message, named);
@@ -124,7 +124,7 @@ export class ChainStreamReader {
     }
   }
 
-  async #read({ subject, bytes }: ReadableMessage, named: StreamSubject | undefined): Promise<Work> {
+  async #read({ subject, bytes }: ReadableMessage, named: StreamSubject | undefined): Promise<MessageWork> {
     // Others may put what they like beside it, where the server lets them.
     if (named === undefined || named.kind === "part" || named.kind === "said") return none;
     if (named.kind === "alarm") throw readAlarm(subject, bytes);
@@ -137,7 +137,7 @@ export class ChainStreamReader {
     return { kind: "block", checked: this.#options.chain.check(facts, content) };
   }
 
-  #final(subject: string, bytes: Uint8Array, hash: string): Work {
+  #final(subject: string, bytes: Uint8Array, hash: string): MessageWork {
     const facts = readFinal(subject, bytes);
     if (hash !== facts.hash) throw new StreamError({ code: "messageWrong", subject, reason: "it is of another block" });
     // A block that becomes final with a later block does so at once, with that.
@@ -148,8 +148,8 @@ export class ChainStreamReader {
   #block(
     subject: string,
     bytes: Uint8Array,
-    named: { readonly hash: string; readonly verdict: Verdict },
-  ): { readonly facts: BlockFacts; readonly body: Uint8Array } {
+    named: { readonly hash: string; readonly verdict: BlockVerdict },
+  ): { readonly facts: BlockMessageFacts; readonly body: Uint8Array } {
     const read = readFacts(subject, bytes);
     const { facts } = read;
     if (facts.hash !== named.hash || facts.verdict !== named.verdict)
@@ -161,7 +161,7 @@ export class ChainStreamReader {
   }
 
   /** If parts cannot be right, the publisher has put its own beside them. */
-  async #content(subject: string, facts: BlockFacts, body: Uint8Array) {
+  async #content(subject: string, facts: BlockMessageFacts, body: Uint8Array) {
     if (facts.parts === 0) return readContent(subject, facts, body);
     const { source, names } = this.#options;
     const part = (number: number) => names.part(facts.content, number);
@@ -185,7 +185,7 @@ export class ChainStreamReader {
  * @throws {StreamError} `gap`: one is not there; `refused`: they are longer than any message may be; `unusable`
  */
 async function fetchBody(
-  { hash, number, publisher: by, parts }: BlockFacts,
+  { hash, number, publisher: by, parts }: BlockMessageFacts,
   find: (number: number) => Promise<Uint8Array | undefined>,
 ): Promise<Uint8Array> {
   const found: Uint8Array[] = [];

@@ -12,7 +12,7 @@ import {
 } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
 import type { StreamNames } from "../StreamNames.js";
-import type { StreamBounds, StreamMessage, StreamSource } from "./StreamSource.js";
+import type { SourceMessage, StreamBounds, StreamSource } from "./StreamSource.js";
 
 /** Messages that are requested at once; no more than these are in memory. */
 const messagesAhead = 64;
@@ -50,7 +50,7 @@ export class JetStreamSource implements StreamSource {
     });
   }
 
-  async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+  async *read(from: number, signal: AbortSignal): AsyncGenerator<SourceMessage> {
     const { client } = this.#connector.current;
     const consumer = await mapToStreamError(this.label, () =>
       client.consumers.get(this.#names.stream, {

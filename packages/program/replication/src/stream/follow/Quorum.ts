@@ -23,7 +23,7 @@ export interface Claim {
 }
 
 /** The result of the vote. `outvoted`: enough publishers state other content of the block; `ended`: by the signal. */
-export type Agreement = "agreed" | "outvoted" | "ended";
+export type QuorumResult = "agreed" | "outvoted" | "ended";
 
 interface Voice {
   readonly by: string;
@@ -55,7 +55,7 @@ export class Quorum {
    * @param onTooFew called once, where it takes long
    * @throws {StreamError} `differs`: another one states the opposite; `unusable`
    */
-  async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<Agreement> {
+  async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<QuorumResult> {
     /** By subject. */
     const voices = new Map<string, Voice>();
     const { needed, patienceMs = usualPatienceMs } = this.#rule;

@@ -6,7 +6,7 @@ import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/sto
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
+import { type BlockContent, type BlockMessageFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
 import { messageOf } from "../entryMessages.js";
 import { alarmMessage, finalMessage } from "../plainMessages.js";
 import { StreamNames } from "../StreamNames.js";
@@ -18,7 +18,7 @@ import { publishAll } from "../testing/publishAll.js";
 import { ReplicaWorld } from "../testing/ReplicaWorld.js";
 import type { ReplicaEvent } from "./Replica.js";
 import { readPlace } from "./StreamPosition.js";
-import type { StreamMessage } from "./StreamSource.js";
+import type { SourceMessage } from "./StreamSource.js";
 
 const names = new StreamNames("test");
 const blocks = 6;
@@ -82,13 +82,16 @@ function lastFollowed(port: MemoryPort): number {
   return [...port.messages.keys()].findLastIndex((subject) => !/\.(part|said)\./.test(subject)) + 1;
 }
 
-const isBlock = ({ subject }: StreamMessage) => subject.includes(".block.");
+const isBlock = ({ subject }: SourceMessage) => subject.includes(".block.");
 
 /** The block message of a height, its facts and content changed. */
 async function forge(
   port: MemoryPort,
   height: number,
-  change: (facts: BlockFacts, content: BlockContent) => Promise<[Partial<BlockFacts>, Partial<BlockContent>]>,
+  change: (
+    facts: BlockMessageFacts,
+    content: BlockContent,
+  ) => Promise<[Partial<BlockMessageFacts>, Partial<BlockContent>]>,
 ): Promise<void> {
   for (const [subject, bytes] of port.messages) {
     if (!subject.includes(".block.")) continue;
@@ -442,7 +445,7 @@ describe("a replica stops before", () => {
   test("a block that is not what it is called, not its creator's, or of another state or parent", async () => {
     const cases: [
       string,
-      (facts: BlockFacts, content: BlockContent) => Promise<[Partial<BlockFacts>, Partial<BlockContent>]>,
+      (facts: BlockMessageFacts, content: BlockContent) => Promise<[Partial<BlockMessageFacts>, Partial<BlockContent>]>,
     ][] = [
       ["its state is based on another one", async () => [{ base: "00".repeat(32) }, {}]],
       ["it has another state", async () => [{ postStateHash: "00".repeat(32) }, {}]],
@@ -606,7 +609,7 @@ describe("a replica stops before", () => {
     const world = new ReplicaWorld();
     await world.follow(new MemorySource(port));
     expectSame(world);
-    expect([...made.messages].filter(([subject]) => isBlock({ subject } as StreamMessage))).toHaveLength(blocks + 1);
+    expect([...made.messages].filter(([subject]) => isBlock({ subject } as SourceMessage))).toHaveLength(blocks + 1);
   });
 
   test("nor at an invalid block, whatever a stranger has put in it", async () => {

@@ -13,7 +13,7 @@ import {
 import type { QuorumRule } from "./Quorum.js";
 import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
 import { type AppliedMessage, StreamMessageApplier } from "./StreamMessageApplier.js";
-import type { StreamMessage, StreamSource } from "./StreamSource.js";
+import type { SourceMessage, StreamSource } from "./StreamSource.js";
 
 /** Reports about a replica's work. */
 export type ReplicaEvent =
@@ -221,7 +221,7 @@ export class Replica {
     emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
     this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });
     this.#reportWhetherJoined();
-    const taking: StreamMessage[] = [];
+    const taking: SourceMessage[] = [];
     const takeAll = async () => {
       await this.#options.hasRoom?.(signal);
       if (signal.aborted) return;
@@ -275,7 +275,7 @@ export class Replica {
   /** Gathers what comes, and takes it whenever that is enough. @returns `false` after the signal */
   async #readFrom(
     from: number,
-    taking: StreamMessage[],
+    taking: SourceMessage[],
     takeAll: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -301,7 +301,7 @@ export class Replica {
   }
 
   /** Waits until enough publishers agree to a message, where they have to; one that is outvoted is passed over. */
-  async #agreementTo(message: StreamMessage, takeAll: () => Promise<void>, signal: AbortSignal) {
+  async #agreementTo(message: SourceMessage, takeAll: () => Promise<void>, signal: AbortSignal) {
     if (!this.#agreements.concern(message)) return "agreed";
     // Others may be waited for, for long.
     await takeAll();

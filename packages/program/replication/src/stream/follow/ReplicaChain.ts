@@ -5,9 +5,9 @@ import type { Block, Bond } from "@vedette/protocol";
 import type { EntryNames } from "@vedette/queries/events";
 import type { Store, WritableTables } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
-import type { BlockContent, BlockFacts } from "../blockMessage.js";
+import type { BlockContent, BlockMessageFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
-import type { Verdict } from "../StreamNames.js";
+import type { BlockVerdict } from "../StreamNames.js";
 import { type CheckedBlock, checkBlock, refused } from "./checkBlock.js";
 import { StreamJoin } from "./StreamJoin.js";
 import { readPlace, type StreamPosition, writePlace } from "./StreamPosition.js";
@@ -96,7 +96,7 @@ export class ReplicaChain {
   }
 
   /** As what a block is here; `undefined` where it is not, or something of it was lost. */
-  verdictOf(hash: string): Verdict | undefined {
+  verdictOf(hash: string): BlockVerdict | undefined {
     const found = this.#options.chain.dag.find(fromHex(hash));
     if (found === undefined || this.#isLost(found.hash)) return undefined;
     return found.invalid ? "invalid" : "valid";
@@ -233,7 +233,7 @@ export class ReplicaChain {
   }
 
   /** The block of a message: {@link checkBlock}. @throws {StreamError} `refused`, `otherNetwork`, `otherDialect` */
-  check(facts: BlockFacts, content: BlockContent): CheckedBlock {
+  check(facts: BlockMessageFacts, content: BlockContent): CheckedBlock {
     return checkBlock(this.#options.chain, facts, content);
   }
 
@@ -329,7 +329,7 @@ export class ReplicaChain {
   }
 }
 
-function requireBase(facts: BlockFacts, base: Uint8Array): void {
+function requireBase(facts: BlockMessageFacts, base: Uint8Array): void {
   if (facts.base !== toHex(base)) throw refused(facts, "its state is based on another one than its main parent's");
 }
 
@@ -342,7 +342,7 @@ function stateCall({ block, content: { entries, outcome } }: CheckedBlock, base:
   };
 }
 
-function gap({ hash, number }: Pick<BlockFacts, "hash" | "number">, reason: string): StreamError {
+function gap({ hash, number }: Pick<BlockMessageFacts, "hash" | "number">, reason: string): StreamError {
   return new StreamError({ code: "gap", hash, number, reason });
 }
 

@@ -1,14 +1,19 @@
-import { type BlockFacts, readFacts } from "../blockMessage.js";
+import { type BlockMessageFacts, readFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
-import { ChainStreamReader, type MessageReaderOptions, type ReadableMessage, type Work } from "./ChainStreamReader.js";
+import {
+  ChainStreamReader,
+  type MessageReaderOptions,
+  type MessageWork,
+  type ReadableMessage,
+} from "./ChainStreamReader.js";
 import type { CheckedBlock } from "./checkBlock.js";
 import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
 import type { StreamPosition } from "./StreamPosition.js";
-import type { StreamMessage } from "./StreamSource.js";
+import type { SourceMessage } from "./StreamSource.js";
 
 /** The result of applying a message. */
 export interface AppliedMessage {
-  readonly message: StreamMessage;
+  readonly message: SourceMessage;
   readonly hasWritten: boolean;
   /** The change by the message; left out if that was here already. */
   readonly change?: {
@@ -22,8 +27,8 @@ export interface AppliedMessage {
 }
 
 interface ReadMessage {
-  readonly message: StreamMessage;
-  readonly work: Work;
+  readonly message: SourceMessage;
+  readonly work: MessageWork;
 }
 
 /** The context for taking messages. */
@@ -62,7 +67,7 @@ export class StreamMessageApplier {
    *
    * @throws {StreamError} what is wrong with the first that could not be taken
    */
-  async take(messages: readonly StreamMessage[], taking: Taking): Promise<void> {
+  async take(messages: readonly SourceMessage[], taking: Taking): Promise<void> {
     const { stream, done } = taking;
     for (let at = 0; at < messages.length; ) {
       const read = await this.#read(messages.slice(at), stream);
@@ -117,7 +122,7 @@ export class StreamMessageApplier {
   }
 
   /** Hashes of blocks that have to be here first; of the block that everything begins with nothing is missing. */
-  #neededBy(work: Work): readonly string[] {
+  #neededBy(work: MessageWork): readonly string[] {
     const { chain } = this.#options;
     if (work.kind === "block") return chain.missingOf(work.checked);
     return work.kind === "final" && chain.verdictOf(work.facts.hash) === undefined ? [work.facts.hash] : [];
@@ -139,7 +144,7 @@ export class StreamMessageApplier {
   }
 
   /** The next messages that may be taken together; at least one. */
-  async #read(messages: readonly StreamMessage[], stream: string): Promise<ReadMessage[]> {
+  async #read(messages: readonly SourceMessage[], stream: string): Promise<ReadMessage[]> {
     const read: ReadMessage[] = [];
     const hashes = new Set<string>();
     let bytes = 0;
@@ -158,7 +163,7 @@ export class StreamMessageApplier {
   }
 
   /** @returns `undefined` for one that cannot be read and is not the first: its error is reported when its turn comes */
-  async #readOne(message: StreamMessage, stream: string, isFirst: boolean): Promise<Work | undefined> {
+  async #readOne(message: SourceMessage, stream: string, isFirst: boolean): Promise<MessageWork | undefined> {
     try {
       return await this.#reader.read(message, stream);
     } catch (error) {
@@ -247,7 +252,7 @@ export class StreamMessageApplier {
   }
 
   /** Only the publisher of a block's first verdict may revoke it (40 §17.4). @throws {StreamError} `differs` */
-  async #requireSameJudge(facts: BlockFacts): Promise<void> {
+  async #requireSameJudge(facts: BlockMessageFacts): Promise<void> {
     const { source, names } = this.#options;
     const subject = names.block(facts.hash, facts.verdict === "valid" ? "invalid" : "valid");
     const bytes = await source.find(subject);
@@ -258,7 +263,7 @@ export class StreamMessageApplier {
   }
 }
 
-function blockFactsOf(work: Work): BlockFacts | undefined {
+function blockFactsOf(work: MessageWork): BlockMessageFacts | undefined {
   return work.kind === "block" ? work.checked.facts : undefined;
 }
 
@@ -278,7 +283,7 @@ function upTo<T>(all: readonly T[], isEnd: (one: T) => boolean): readonly T[] {
 }
 
 /** Whether nothing has to be waited for to take it. */
-function hasState(work: Work, states: States): boolean {
+function hasState(work: MessageWork, states: States): boolean {
   if (work.kind === "other") return false;
   return work.kind !== "block" || work.checked.facts.verdict === "invalid" || states.has(work.checked.facts.hash);
 }

@@ -1,5 +1,5 @@
 /** A message as it comes from a stream. */
-export interface StreamMessage {
+export interface SourceMessage {
   /** Its number in the stream: later ones have higher ones. */
   readonly sequence: number;
   /** Number of the message within one reading: 1 and so on, so that a gap is visible. */
@@ -39,7 +39,7 @@ export interface StreamSource extends AsyncDisposable {
    * @param from sequence of the first one
    * @throws {StreamError} `unusable`: also where the server is silent
    */
-  read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
+  read(from: number, signal: AbortSignal): AsyncIterable<SourceMessage>;
   /**
    * Subscribes to the subjects of a pattern, from the next opening on, including messages that the stream does not
    * keep. Messages may be lost without notice.

@@ -2,12 +2,12 @@ import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, decodeBlock, findDialect, hashBlock, unmarkedDialect } from "@vedette/protocol";
-import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
+import { type BlockContent, type BlockMessageFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 
 /** A block that matches its message, and is its creator's: nothing of it was written. */
 export interface CheckedBlock {
-  readonly facts: BlockFacts;
+  readonly facts: BlockMessageFacts;
   readonly block: Block;
   readonly content: BlockContent;
 }
@@ -19,7 +19,7 @@ export interface CheckedBlock {
  */
 export function checkBlock(
   chain: Pick<Chain, "rules" | "checkReferences">,
-  facts: BlockFacts,
+  facts: BlockMessageFacts,
   content: BlockContent,
 ): CheckedBlock {
   const { rules } = chain;
@@ -35,7 +35,11 @@ export function checkBlock(
 }
 
 /** The block that a message begins with; it has no other one. */
-function readOnlyBlock(facts: BlockFacts, { entries: [first, ...others] }: BlockContent, dialect: Dialect): Block {
+function readOnlyBlock(
+  facts: BlockMessageFacts,
+  { entries: [first, ...others] }: BlockContent,
+  dialect: Dialect,
+): Block {
   if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
   if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
   if (others.some(({ kind }) => kind === "floors")) throw refused(facts, "its message has floors, which are derived");
@@ -47,7 +51,7 @@ function readOnlyBlock(facts: BlockFacts, { entries: [first, ...others] }: Block
 }
 
 /** @returns the difference between the block and its message */
-function checkFacts(block: Block, facts: BlockFacts, dialect: Dialect): string | undefined {
+function checkFacts(block: Block, facts: BlockMessageFacts, dialect: Dialect): string | undefined {
   if (toHex(block.hash) !== facts.hash) return "the message has another block";
   if (statedNumber(block.number) !== facts.number) return `it has the number ${block.number}`;
   if (statedState(block.body.state.postStateHash) !== facts.postStateHash) return "it has another state";
@@ -59,7 +63,7 @@ function checkFacts(block: Block, facts: BlockFacts, dialect: Dialect): string |
 /** @returns why the block is not its creator's */
 function checkCreator(
   block: Block,
-  { verdict }: BlockFacts,
+  { verdict }: BlockMessageFacts,
   chain: Pick<Chain, "rules" | "checkReferences">,
 ): string | undefined {
   // Genesis has no creator: its hash is what all nodes agreed on.
@@ -70,7 +74,7 @@ function checkCreator(
 
 /** Makes the error for a publisher's impossible statement. */
 export function refused(
-  { hash, number, publisher }: Pick<BlockFacts, "hash" | "number" | "publisher">,
+  { hash, number, publisher }: Pick<BlockMessageFacts, "hash" | "number" | "publisher">,
   reason: string,
   cause?: unknown,
 ): StreamError {

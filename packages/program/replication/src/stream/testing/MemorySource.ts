@@ -1,4 +1,4 @@
-import type { StreamBounds, StreamMessage, StreamSource } from "../follow/StreamSource.js";
+import type { SourceMessage, StreamBounds, StreamSource } from "../follow/StreamSource.js";
 import { StreamError } from "../StreamError.js";
 import type { MemoryPort } from "./MemoryPort.js";
 
@@ -9,9 +9,9 @@ export class MemorySource implements StreamSource {
   /** Sequence of the oldest message that is kept. */
   first = 1;
   /** The change of a message on its way. */
-  change: (messages: StreamMessage[]) => StreamMessage[] = (messages) => messages;
+  change: (messages: SourceMessage[]) => SourceMessage[] = (messages) => messages;
   /** Called before each message that is given. */
-  before: (message: StreamMessage) => void = () => {};
+  before: (message: SourceMessage) => void = () => {};
 
   constructor(port: MemoryPort) {
     this.#port = port;
@@ -26,7 +26,7 @@ export class MemorySource implements StreamSource {
   }
 
   /** Ends when there is no more, as a server does that goes away. */
-  async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+  async *read(from: number, signal: AbortSignal): AsyncGenerator<SourceMessage> {
     const kept = this.#followed().filter(({ sequence }) => sequence >= from);
     const last = kept.length - 1;
     const messages = this.change(

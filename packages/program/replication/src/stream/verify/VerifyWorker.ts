@@ -12,13 +12,13 @@ import {
 } from "./verifyMessages.js";
 
 /** The verdict on a verified block. */
-export type BlockVerdict =
+export type ReplayVerdict =
   | { readonly kind: "valid" }
   | { readonly kind: "invalid" | "unjudged"; readonly reason: string };
 
 /** Executes the blocks of a task. */
 export interface TaskJudge extends AsyncDisposable {
-  judge(hash: Uint8Array): Promise<BlockVerdict>;
+  judge(hash: Uint8Array): Promise<ReplayVerdict>;
 }
 
 /** Reports about a worker's work. */

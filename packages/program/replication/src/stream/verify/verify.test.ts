@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { StreamError } from "../StreamError.js";
 import { MemoryQueue } from "../testing/MemoryQueue.js";
 import { type CoordinatorEvent, type FinalChain, maxRounds, VerifyCoordinator } from "./VerifyCoordinator.js";
-import { type BlockVerdict, maxDeliveries, VerifyWorker, type WorkerEvent } from "./VerifyWorker.js";
+import { maxDeliveries, type ReplayVerdict, VerifyWorker, type WorkerEvent } from "./VerifyWorker.js";
 import { encodeResult, encodeTask, idOfTask, readProgress, type VerifyProgress } from "./verifyMessages.js";
 
 const network = "test";
@@ -23,7 +23,7 @@ class MadeChain implements FinalChain {
 interface World {
   readonly queue: MemoryQueue;
   readonly chain: MadeChain;
-  readonly judge: (hash: string) => BlockVerdict;
+  readonly judge: (hash: string) => ReplayVerdict;
   readonly workers: number;
   readonly isOnce: boolean;
   readonly until: (progress: VerifyProgress) => boolean;
@@ -75,7 +75,7 @@ describe("a chain that several verify", () => {
   });
 
   test("names a block that does not match its statements, and is verified up to before it alone", async () => {
-    const judge = (hash: string): BlockVerdict =>
+    const judge = (hash: string): ReplayVerdict =>
       hash === hashAt(10) ? { kind: "invalid", reason: "it leads elsewhere" } : { kind: "valid" };
     const { progress, events } = await verify({ judge });
     expect(progress).toMatchObject({ verifiedTo: 7, segments: { verified: 2, differing: 1 } });
@@ -141,7 +141,7 @@ describe("a chain that several verify", () => {
 
   test("leaves what one worker lacks to another, and reports what no worker can verify", async () => {
     let refused = 0;
-    const sometimes = (hash: string): BlockVerdict => {
+    const sometimes = (hash: string): ReplayVerdict => {
       if (hash !== hashAt(9) || refused++ > 1) return { kind: "valid" };
       return { kind: "unjudged", reason: "the block is not here" };
     };
@@ -149,7 +149,7 @@ describe("a chain that several verify", () => {
     expect(progress.verifiedTo).toBe(19);
     expect(done.filter(({ type }) => type === "gaveBack")).toHaveLength(2);
 
-    const never = (hash: string): BlockVerdict =>
+    const never = (hash: string): ReplayVerdict =>
       hash === hashAt(9) ? { kind: "unjudged", reason: "the state is not here" } : { kind: "valid" };
     const without = await verify({ judge: never });
     expect(without.progress).toMatchObject({ verifiedTo: 7, segments: { verified: 2, unverified: 1, left: 0 } });

@@ -1,16 +1,16 @@
 import { compile, InterpreterError } from "@vedette/rholang";
 
 /** A place in a text; both numbers begin at 0. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** A fault of a program, and its place. */
 export interface ProgramDiagnostic {
-  readonly start: Place;
+  readonly start: TextPosition;
   /** Exclusive. */
-  readonly end: Place;
+  readonly end: TextPosition;
   readonly message: string;
 }
 
@@ -25,7 +25,10 @@ export function diagnose(source: string): readonly ProgramDiagnostic[] {
   }
 }
 
-function rangeOf(source: string, { failure }: InterpreterError): { readonly start: Place; readonly end: Place } {
+function rangeOf(
+  source: string,
+  { failure }: InterpreterError,
+): { readonly start: TextPosition; readonly end: TextPosition } {
   const at = "at" in failure ? failure.at : undefined;
   // Quirk 20 §2.3: some places are made up, and lie outside of every text.
   if (at === undefined || at.line < 1 || at.column < 1) return wholeOf(source);
@@ -51,7 +54,7 @@ function lengthOf(failure: InterpreterError["failure"]): number {
   }
 }
 
-function wholeOf(source: string): { readonly start: Place; readonly end: Place } {
+function wholeOf(source: string): { readonly start: TextPosition; readonly end: TextPosition } {
   const lines = source.split("\n");
   return { start: { line: 0, column: 0 }, end: { line: lines.length - 1, column: lines.at(-1)!.length } };
 }

@@ -2,25 +2,25 @@
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
-    readonly schemas: Readonly<Record<string, Shape>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly parameters: readonly (Parameter | Reference)[];
+  readonly parameters: readonly (Parameter | OpenApiReference)[];
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Contents }>>;
 }
 
-export interface Reference {
+export interface OpenApiReference {
   readonly $ref: string;
 }
 
@@ -29,7 +29,7 @@ export interface Parameter {
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: Shape;
+  readonly schema: JsonSchema;
   readonly example?: unknown;
 }
 
@@ -37,12 +37,12 @@ export interface Parameter {
 type Contents = Readonly<Record<string, Content>>;
 
 export interface Content {
-  readonly schema: Shape;
+  readonly schema: JsonSchema;
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
 /** A JSON schema. */
-export interface Shape {
+export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
   readonly title?: string;
@@ -56,9 +56,9 @@ export interface Shape {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
-  readonly anyOf?: readonly Shape[];
-  readonly items?: Shape | readonly Shape[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema | readonly JsonSchema[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { docsHtml } from "./docsHtml.js";
-import type { OpenApi, Operation, Shape } from "./OpenApi.js";
+import type { JsonSchema, OpenApi, OpenApiOperation } from "./OpenApi.js";
 import { shapeHtml } from "./shapeHtml.js";
 
-const pageOf = (operation: Partial<Operation>, method = "get") =>
+const pageOf = (operation: Partial<OpenApiOperation>, method = "get") =>
   docsHtml({
     info: { title: "", version: "1", description: "" },
     tags: [{ name: "Node", description: "" }],
     paths: { "/v2/a/{id}": { [method]: { ...bare, ...operation } } },
     components: { parameters: {}, headers: {}, schemas: {} },
   } satisfies OpenApi);
-const bare: Operation = { operationId: "a", tags: ["Node"], summary: "", parameters: [], responses: {} };
-const shown = (shape: Shape) =>
+const bare: OpenApiOperation = { operationId: "a", tags: ["Node"], summary: "", parameters: [], responses: {} };
+const shown = (shape: JsonSchema) =>
   shapeHtml(shape)
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ")

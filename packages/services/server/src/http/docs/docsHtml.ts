@@ -1,11 +1,11 @@
 import { escapeHtml, pageHeader } from "../../guide/index.js";
-import type { Content, OpenApi, Operation, Parameter, Shape } from "./OpenApi.js";
+import type { Content, JsonSchema, OpenApi, OpenApiOperation, Parameter } from "./OpenApi.js";
 import { shapeHtml, textHtml, valueHtml } from "./shapeHtml.js";
 
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: OpenApiOperation;
   /** Other paths of the same route. */
   readonly aliases: readonly string[];
 }
@@ -143,7 +143,7 @@ function tryHtml({ method, path, operation }: Route, parameters: readonly Parame
 <p role="status"></p><pre class="answer" role="region" tabindex="0" aria-label="Answer of the node" hidden></pre></form>`;
 }
 
-function namedShapeHtml([name, shape]: [string, Shape]): string {
+function namedShapeHtml([name, shape]: [string, JsonSchema]): string {
   const { description, ...bare } = shape;
   return `<details class="route" id="shape-${name}"><summary><code>${name}</code></summary><div class="inner">${description === undefined ? "" : `<p>${textHtml(description)}</p>`}${shapeHtml(bare)}</div></details>`;
 }

@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../guide/index.js";
-import type { Shape } from "./OpenApi.js";
+import type { JsonSchema } from "./OpenApi.js";
 
 /** The kind of a value in a few words, then its members as a list. */
-export function shapeHtml(shape: Shape): string {
+export function shapeHtml(shape: JsonSchema): string {
   return `<span class="kind">${kindHtml(shape)}</span>${boundsHtml(shape)}${membersHtml(shape)}`;
 }
 
@@ -16,7 +16,7 @@ export function textHtml(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-function kindHtml(shape: Shape): string {
+function kindHtml(shape: JsonSchema): string {
   const { $ref, anyOf, items, type } = shape;
   if ($ref !== undefined) {
     const name = escapeHtml($ref.slice($ref.lastIndexOf("/") + 1));
@@ -31,11 +31,11 @@ function kindHtml(shape: Shape): string {
   return scalarKind(shape);
 }
 
-function valuesOf({ patternProperties = {} }: Shape): string {
+function valuesOf({ patternProperties = {} }: JsonSchema): string {
   return Object.values(patternProperties).map(kindHtml).join(" or ");
 }
 
-function scalarKind({ type, format, pattern }: Shape): string {
+function scalarKind({ type, format, pattern }: JsonSchema): string {
   if (type === "string" && format === "int64") return "decimal string, 64 bits";
   if (type === "string" && pattern?.includes("a-fA-F") === true) {
     const digits = /\{(\d+)\}\$$/.exec(pattern)?.[1];
@@ -45,7 +45,7 @@ function scalarKind({ type, format, pattern }: Shape): string {
   return escapeHtml(type ?? "any value");
 }
 
-function boundsHtml({ minimum, maximum, maxLength, maxItems, default: usual }: Shape): string {
+function boundsHtml({ minimum, maximum, maxLength, maxItems, default: usual }: JsonSchema): string {
   const bounds = [
     minimum === undefined ? "" : `at least ${minimum}`,
     maximum === undefined ? "" : `at most ${maximum}`,
@@ -57,7 +57,7 @@ function boundsHtml({ minimum, maximum, maxLength, maxItems, default: usual }: S
 }
 
 /** Members of an object, of the entries of a list, and of each of several forms. */
-function membersHtml(shape: Shape): string {
+function membersHtml(shape: JsonSchema): string {
   const { items, anyOf, properties, required = [] } = shape;
   if (items !== undefined)
     return isTuple(items)
@@ -74,6 +74,6 @@ function membersHtml(shape: Shape): string {
   return `<ul class="members">${members.join("")}</ul>`;
 }
 
-function isTuple(items: Shape | readonly Shape[]): items is readonly Shape[] {
+function isTuple(items: JsonSchema | readonly JsonSchema[]): items is readonly JsonSchema[] {
   return Array.isArray(items);
 }

@@ -17,7 +17,7 @@ import { failureOf } from "./programFailure.js";
 type Reads = Pick<ApiQueries, "blocks" | "explore" | "names">;
 
 /** A program, and where it is run; left out: on the last finalized state. */
-interface Program {
+interface ExploredProgram {
   readonly term: string;
   readonly at?: BlockMetadata;
   readonly usePreStateHash?: boolean | undefined;
@@ -25,7 +25,7 @@ interface Program {
 
 /** Programs that are run on a state, and what lies on names. @spec 50 §10.4 */
 export function registerF1r3nodeExplorations(server: FastifyInstance, { blocks, explore, names }: Reads): void {
-  const run = async ({ term, at, usePreStateHash = false }: Program, client: string, signal: AbortSignal) => {
+  const run = async ({ term, at, usePreStateHash = false }: ExploredProgram, client: string, signal: AbortSignal) => {
     const blockHash = at === undefined ? "" : toHex(at.hash);
     const end = await explore.attempt({ term, blockHash, usePreStateHash, client }, "json", signal);
     if ("error" in end) throw failureOf(end);

@@ -27,14 +27,14 @@ const maxNoted = 4;
 const inOneTurn = 50;
 
 /** The sources of the answers about deploys. */
-export interface DeployReads {
+export interface DeploySources {
   readonly accounts: AccountQueries;
   readonly notes: NoteQueries;
   readonly summaries: DeploySummaries;
 }
 
 /** `GET /v2/deploys`, `GET /v2/deploy/{id}`, `POST /v2/deploy-statuses`. @spec 50 §1.13 */
-export function registerDeploys(server: FastifyInstance, { accounts, notes, summaries }: DeployReads): void {
+export function registerDeploys(server: FastifyInstance, { accounts, notes, summaries }: DeploySources): void {
   const fates = new DeployFates(accounts);
   const summarize = async (histories: readonly (DeployHistory | undefined)[], client: string) =>
     (await summaries.findBrief(histories, client)).map((facts) => (facts === undefined ? null : [...facts]));

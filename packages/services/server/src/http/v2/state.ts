@@ -8,7 +8,7 @@ import { serve } from "../serve.js";
 import { mapToProblem } from "./stateProblem.js";
 
 /** The parameters of both methods beside names. */
-interface Flags {
+interface EntryFlags {
   readonly state?: "post" | "pre";
   readonly bytes?: boolean;
   readonly proof?: boolean;
@@ -59,7 +59,7 @@ function questionOf(
   root: string,
   kind: StateQuestion["kind"],
   names: readonly NameGiven[],
-  { state = "post", bytes = false, proof = false, anchor = "root", limit = 100 }: Flags,
+  { state = "post", bytes = false, proof = false, anchor = "root", limit = 100 }: EntryFlags,
 ): StateQuestion {
   return { root, kind, names, which: state, withBytes: bytes, anchor: proof ? anchor : undefined, most: limit };
 }

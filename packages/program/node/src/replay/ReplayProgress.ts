@@ -12,7 +12,7 @@ const plainIntervalMs = 5_000;
 const memoryIntervalMs = 100;
 
 /** Shows how far a replay has come: one line that is rewritten on a terminal, a line now and then elsewhere. */
-export class Progress {
+export class ReplayProgress {
   readonly #stream: NodeJS.WriteStream;
   readonly #startedMs = performance.now();
   #shownMs = 0;

@@ -1,11 +1,9 @@
+import type { BlockFinality } from "@vedette/chain";
 import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
 
-/** The finality of a block. */
-export type BlockFinality = "pending" | "finalized" | "forkedAway";
-
 /** The facts of a block that the index receives. Bytes are lower-case hexadecimal digits. */
-export interface BlockFacts {
+export interface IndexBlockFacts {
   readonly hash: string;
   readonly number: bigint;
   /** The main parent first. */
@@ -120,8 +118,8 @@ export interface RejectionFacts {
 }
 
 /** Something that happened to the chain, as its event log has it. @spec 50 §4 */
-export type ChainChange =
-  | { readonly kind: "blockAdded"; readonly block: BlockFacts }
+export type IndexChange =
+  | { readonly kind: "blockAdded"; readonly block: IndexBlockFacts }
   | {
       readonly kind: "blockFinalized";
       readonly hash: string;

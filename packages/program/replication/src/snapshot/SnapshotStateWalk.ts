@@ -11,7 +11,7 @@ interface Place {
  * Follows a state that comes in the order in which it was written: a node, the leaves right below it, and then its
  * nodes, each with all that is below. At the end the caller has received all of it, and need not check again.
  */
-export class StateWalk {
+export class SnapshotStateWalk {
   readonly #form: SpaceDialect;
   /** Nodes that are to come, the next one last. */
   #nodes: Place[] = [];

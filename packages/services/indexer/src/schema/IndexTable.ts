@@ -39,7 +39,7 @@ export interface Relation {
 }
 
 /** A table or view of the index: the databases, GraphQL and the reference pages are generated from it. */
-export interface Table {
+export interface IndexTable {
   readonly name: string;
   readonly doc: string;
   /** `ecosystem`: its names are those of the ecosystem's indexer (60). */

@@ -1,5 +1,5 @@
 /** Why a deploy cannot be in a block. */
-export interface DeployFault {
+export interface DeployExclusion {
   readonly reason: string;
   /** It held up others: it took all the time or memory that it was given, or blocks with it were not valid. */
   readonly isCostly: boolean;

@@ -19,7 +19,7 @@ export interface GrpcServerLimits {
 }
 
 /** How a server is made. @spec 10 §3.1, §5 */
-export interface GrpcServerOptions<Caller> {
+export interface PeerGrpcServerOptions<Caller> {
   readonly methods: { get(path: string): GrpcMethod<Caller> | undefined };
   /** PEM texts; without them the server speaks plain text. */
   readonly tls?: {
@@ -53,8 +53,8 @@ export type PeerConnectionCounts = Readonly<Record<"handshake" | ConnectionState
  *
  * @spec 10 §3.1, §5
  */
-export class GrpcServer<Caller> implements AsyncDisposable {
-  readonly #options: GrpcServerOptions<Caller>;
+export class PeerGrpcServer<Caller> implements AsyncDisposable {
+  readonly #options: PeerGrpcServerOptions<Caller>;
   readonly #server: http2.Http2Server | http2.Http2SecureServer;
   readonly #sessions: ConnectionLimiter<ServedSession>;
   /** Connections over which no session has begun yet. */
@@ -63,7 +63,7 @@ export class GrpcServer<Caller> implements AsyncDisposable {
   readonly #finish = new Map<string, () => void>();
   readonly #looking: NodeJS.Timeout;
 
-  constructor(options: GrpcServerOptions<Caller>) {
+  constructor(options: PeerGrpcServerOptions<Caller>) {
     this.#options = options;
     const { maxSessions: inAll, maxSessionsPerAddress: perAddress, times } = options.limits;
     this.#sessions = new ConnectionLimiter({ inAll, perAddress });
@@ -167,7 +167,7 @@ function endOf({ remoteAddress, remotePort }: Socket): string {
 const streamWindowBytes = 262_144;
 const sessionWindowBytes = 1_048_576;
 
-function makeServer<Caller>({ tls, limits }: GrpcServerOptions<Caller>) {
+function makeServer<Caller>({ tls, limits }: PeerGrpcServerOptions<Caller>) {
   const settings = {
     settings: {
       maxConcurrentStreams: limits.maxConcurrentCalls,
