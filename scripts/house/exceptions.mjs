@@ -26,7 +26,7 @@ export const exceptions = [
     places: {
       "packages/core/execution/": 3,
       "packages/core/protocol/": 2,
-      "packages/core/rholang/": 16,
+      "packages/core/rholang/": 15,
       "packages/core/terms/": 12,
       "packages/core/tuplespace/": 6,
     },

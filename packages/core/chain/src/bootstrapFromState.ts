@@ -4,7 +4,7 @@ import { type BlockTable, putApproved } from "./block/BlockTable.js";
 import { ChainError } from "./ChainError.js";
 import type { Dag } from "./dag/Dag.js";
 import type { Insertion } from "./dag/insertBlock.js";
-import { declaredInvalidBlocks } from "./evidence/declaredInvalidBlocks.js";
+import { readEvidence } from "./evidence/evidenceBytes.js";
 
 /**
  * Begins at a state that was imported: in one transaction the DAG becomes the approved block and these others.
@@ -60,4 +60,21 @@ export function* entriesAtState(
     const invalid = stated?.has(hashKey(hash)) ?? isInvalid;
     yield { block, insertion: { invalid, approved: false, finalized: isFinalized } };
   }
+}
+
+/**
+ * The keys of the blocks that statements call invalid: a node that joins by state learns of invalid blocks from them.
+ * Sides of an equivocation are valid, whether or not a slash names them.
+ *
+ * @returns `undefined` where blocks are judged by arrival, and state nothing
+ * @spec 40 §3.9, §16.1
+ */
+export function declaredInvalidBlocks(blocks: Iterable<Block>): ReadonlySet<string> | undefined {
+  const invalid = new Set<string>();
+  for (const { extraBytes } of blocks) {
+    const statement = readEvidence(extraBytes);
+    if (statement === undefined) return undefined;
+    for (const { first, second } of statement.offences) if (second === undefined) invalid.add(hashKey(first));
+  }
+  return invalid;
 }

@@ -1,4 +1,4 @@
-export { registryUri } from "./address/registryUri.js";
+export { crc14, printZbase32, registryUri } from "./address/registryUri.js";
 export type { VaultAddressFault } from "./address/vaultAddress.js";
 export {
   checkVaultAddress,
@@ -15,11 +15,9 @@ export { compareByLengthThenBytes, compareBytes, compareSignedBytes, equalBytes 
 export { concatBytes } from "./bytes/concat.js";
 export { emptyBytes } from "./bytes/emptyBytes.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
-export { printZbase32 } from "./bytes/zbase32.js";
 export { replaceFile, writeNewFile } from "./file/durableFile.js";
 export { readSecretFile, SecretFileError } from "./file/secretFile.js";
 export { blake2b256, blake2b256Input, blake2b256Of, blake2b256OfInput } from "./hash/blake2b256.js";
-export { crc14 } from "./hash/crc14.js";
 export { keccak256 } from "./hash/keccak256.js";
 export { sha256 } from "./hash/sha256.js";
 export type { NodeCertificate } from "./identity/certificate.js";

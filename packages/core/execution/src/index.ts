@@ -66,12 +66,11 @@ export { type BlockFromDeploys, type GenesisPlay, type PlayedBlock, playBlock, p
 export type { BlockPlay } from "./play/playContent.js";
 export { type PlayedState, playState, type StatePlay } from "./play/playState.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
-export { type BalanceQuery, balanceName, balances, namesBalances } from "./query/balances.js";
+export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
 export { committeeOf } from "./query/committee.js";
 export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
-export { proofOfStakeAddress } from "./query/proofOfStakeAddress.js";
 export { isUri, nameOfValue, noDeployer, processLookup, registryLookup } from "./query/registryLookup.js";
 export { checkTokenMetadata, tokenMetadata } from "./query/tokenMetadata.js";
 export { type FailedReplay, printReplayFailure, type ReplayFailure } from "./replay/ReplayFailure.js";

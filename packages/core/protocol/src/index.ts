@@ -33,11 +33,10 @@ export {
 } from "./deploy/deployCodec.js";
 export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deploySignature.js";
 export type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
-export type { Dialect } from "./dialect/Dialect.js";
+export type { Dialect, TransportFacts, UpkeepFacts } from "./dialect/Dialect.js";
 export { f1r3node } from "./dialect/f1r3node.js";
 export { dialectMark, dialectOfForm, findDialect, unmarkedDialect } from "./dialect/findDialect.js";
 export { rnode } from "./dialect/rnode.js";
-export type { TransportFacts, UpkeepFacts } from "./dialect/TransportFacts.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";
 export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
 export { hashKey } from "./event/hashKey.js";

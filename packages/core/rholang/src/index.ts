@@ -9,11 +9,11 @@ export {
   type Program,
 } from "./evaluate/evaluate.js";
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
-export { methods } from "./evaluate/method/methodArities.js";
 export { methodCosts } from "./evaluate/method/methodCosts.js";
+export { methods } from "./evaluate/method/methodTable.js";
 export { f1r3nodeForms, type ProgramForms, rnodeForms } from "./evaluate/programForms.js";
 export { f1r3nodeGrammar } from "./f1r3node/f1r3nodeGrammar.js";
-export { f1r3nodeMethodArities } from "./f1r3node/method/f1r3nodeMethodArities.js";
+export { f1r3nodeMethodArities } from "./f1r3node/method/f1r3nodeMethods.js";
 export { placesWithoutWidths } from "./f1r3node/syntax/appendFloatWidths.js";
 export type { F1r3nodeProcess } from "./f1r3node/syntax/ast.js";
 export { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./f1r3node/syntax/F1r3nodeSourceParser.js";

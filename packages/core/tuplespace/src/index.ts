@@ -96,7 +96,7 @@ export { type MergeResolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
-export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportEvent.js";
+export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportingSpace.js";
 export { ReportingSpace } from "./report/ReportingSpace.js";
 export type { GuardHolds, SpaceRules } from "./rules/SpaceRules.js";
 export { PlaySpace } from "./space/PlaySpace.js";

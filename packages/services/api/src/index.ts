@@ -109,7 +109,7 @@ export {
   type RouteExample,
   type RouteInput,
 } from "./http/RouteContract.js";
-export { type ExtraMembers, readBySchema, SchemaError } from "./http/readBySchema.js";
+export { type ExtraMembers, integerOf, readBySchema, SchemaError } from "./http/readBySchema.js";
 export { readParameters } from "./http/readParameters.js";
 export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
 export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
@@ -126,7 +126,6 @@ export {
 export { apiStatusRoute, metricsRoute, peersRoute, statusRoute, versionRoute } from "./http/statusRoutes.js";
 export { traceDeployRoute } from "./http/traceDeployRoute.js";
 export { deployRequest, lightBlockInfo as lightBlockInfoSchema } from "./http/values.js";
-export { integerOf } from "./json/integerOf.js";
 export { type JsonInput, JsonNumber, parseJson } from "./json/parseJson.js";
 export { printIndented } from "./json/printIndented.js";
 export {

@@ -43,8 +43,13 @@ export type {
 } from "./http/answers.js";
 export { callRoute, type RouteArguments } from "./http/callRoute.js";
 export { type ExploredBlock, HttpClient, type StateQuery } from "./http/HttpClient.js";
-export { type CallOptions, HttpConnection, type HttpOptions } from "./http/HttpConnection.js";
-export { type LoginApart, loginApart } from "./http/loginApart.js";
+export {
+  type CallOptions,
+  HttpConnection,
+  type HttpOptions,
+  type LoginApart,
+  loginApart,
+} from "./http/HttpConnection.js";
 export {
   type ProvenState,
   type StateProofRequest,

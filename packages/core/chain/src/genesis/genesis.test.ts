@@ -5,7 +5,7 @@ import { candidateDigest, decodeApprovedBlock, decodeBlock, encodeEvent, f1r3nod
 import { chainDirectory, ownChain, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkApprovals } from "./checkApprovals.js";
-import { genesisBonds, genesisLog } from "./genesisOrder.js";
+import { genesisBonds, genesisLog } from "./genesisBlock.js";
 
 test("keys are compared as signed bytes in rnode (40 §15.1)", () => {
   const keys = ["0451", "04f2", "0483", "0487"];

@@ -9,12 +9,12 @@ import { printEvidence } from "../evidence/evidenceBytes.js";
 import { hasNewerJustification } from "../evidence/hasNewerJustification.js";
 import { includeKnownEvidence } from "../evidence/includeKnownEvidence.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
+import { recentAncestors } from "../validation/repeatDeploy.js";
 import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";
 import { chooseParents } from "./chooseParents.js";
 import type { DeployAdmission } from "./DeployAdmission.js";
 import { ProposeError } from "./ProposeError.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
-import { pastAdmission } from "./pastAdmission.js";
 import { type SlashingView, slashingsOn } from "./slashings.js";
 
 /** The base of a validator's new block: the DAG at one moment. @spec 40 §9.1 */
@@ -141,4 +141,38 @@ function slashingByArrival(dag: DagView, view: SlashingView): Slashing {
   const slashings = slashingsOn(dag, view);
   // As others will find them: a latest message that is not named counts as unknown.
   return { ...slashings, invalidBlocks: knownInvalidBlocks(slashings, dag), extraBytes: emptyBytes, hasNewVote: false };
+}
+
+/** Heights that decide. */
+interface AdmittedHeights {
+  /** The new block's number. */
+  readonly number: bigint;
+  /** Deploys valid after this height or a lower one have expired. */
+  readonly earliest: bigint;
+}
+
+/**
+ * rnode's rule: a deploy comes once, and a merge that gives it up is its end.
+ *
+ * @spec 40 §9.3, §9.5
+ */
+function pastAdmission(
+  dag: DagView,
+  parents: readonly BlockMetadata[],
+  { number, earliest }: AdmittedHeights,
+): DeployAdmission {
+  let recent: ReadonlySet<string> | undefined;
+  return {
+    timeReason({ validAfterBlockNumber }) {
+      if (validAfterBlockNumber >= number) return "future";
+      return validAfterBlockNumber <= earliest ? "expired" : undefined;
+    },
+    isInScope({ signature }) {
+      const blocks = dag.blocksOfDeploy(signature);
+      if (blocks.length === 0) return false;
+      recent ??= recentAncestors(dag, parents);
+      return blocks.some((hash) => recent?.has(hashKey(hash)) === true);
+    },
+    isRetry: () => false,
+  };
 }

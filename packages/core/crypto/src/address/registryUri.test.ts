@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { blake2b256 } from "../hash/blake2b256.js";
-import { crc14 } from "../hash/crc14.js";
-import { registryUri } from "./registryUri.js";
+import { crc14, registryUri } from "./registryUri.js";
 
 const keys: readonly (readonly [string, number, string, string])[] = [
   [

@@ -1,6 +1,6 @@
 // Exports all that runs in a browser: everything but files and certificates, without WebAssembly, which a page may
 // forbid.
-export { registryUri } from "../address/registryUri.js";
+export { crc14, printZbase32, registryUri } from "../address/registryUri.js";
 export type { VaultAddressFault } from "../address/vaultAddress.js";
 export {
   checkVaultAddress,
@@ -17,8 +17,6 @@ export { compareByLengthThenBytes, compareBytes, compareSignedBytes, equalBytes 
 export { concatBytes } from "../bytes/concat.js";
 export { emptyBytes } from "../bytes/emptyBytes.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "../bytes/hex.js";
-export { printZbase32 } from "../bytes/zbase32.js";
-export { crc14 } from "../hash/crc14.js";
 export { keccak256 } from "../hash/keccak256.js";
 export { sha256 } from "../hash/sha256.js";
 export { F1r3nodeRandom } from "../random/F1r3nodeRandom.js";

@@ -1,14 +1,15 @@
-import type { Deploy } from "@vedette/protocol";
+import type { Deploy, ProcessedSystemDeploy } from "@vedette/protocol";
 import { type BlockData, budgetMeter, type ExternalServices, type OutputSink } from "@vedette/rholang";
 import type { PlaySpace, StateStore } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { type ChannelValues, GatheredChannels, readChannelValues } from "../numberChannels.js";
 import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
 import type { ExecutionOutcome } from "../outcome/outcomeRecord.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
-import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
+import { type BlockSystemDeploy, blockSystemDeployTerm } from "../systemDeploy/blockSystemDeploy.js";
 import { NotingPlaySpace } from "./NotingPlaySpace.js";
-import type { PlayedDeploy } from "./playDeploy.js";
-import { type PlayedSystemDeploy, playSystemDeploy } from "./playSystemDeploy.js";
+import { type Gathered, type PlayedDeploy, playSystemTerm } from "./playDeploy.js";
 import { type DeployTry, type PlayLimits, type TriedDeploys, TryBudget, tryDeploys } from "./tryDeploys.js";
 
 /** The inputs of a new block. @spec 41 §2.1 */
@@ -79,3 +80,32 @@ function bothOf(one: OutputSink, other: OutputSink): OutputSink {
 
 const unlimited: PlayLimits = { nowMs: () => 0 };
 const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
+
+/** A system deploy with what came of it, and what it left on number channels. */
+interface PlayedSystemDeploy extends ChannelValues {
+  readonly processed: ProcessedSystemDeploy;
+}
+
+/**
+ * Plays a slash or the close of a block.
+ *
+ * @param sender the block's creator
+ * @throws {ExecutionError} `systemDeploy` when the contract refuses: no block is made then; `platform`,
+ *   `numberChannel`, `fatal`, `stopped`
+ * @spec 41 §2.1, §3
+ */
+function playSystemDeploy(
+  runtime: Runtime<PlaySpace>,
+  systemDeploy: BlockSystemDeploy,
+  sender: Uint8Array,
+  sequenceNumber: number,
+): PlayedSystemDeploy {
+  const gathered: Gathered = { log: [], used: new GatheredChannels() };
+  const term = blockSystemDeployTerm(runtime.form, systemDeploy, sender, sequenceNumber);
+  const refusal = playSystemTerm(runtime, term, gathered);
+  if (refusal !== undefined) throw new ExecutionError({ code: "systemDeploy", message: refusal });
+  return {
+    processed: { systemDeploy, log: gathered.log, error: "" },
+    ...readChannelValues(runtime.space, gathered.used, runtime.form),
+  };
+}

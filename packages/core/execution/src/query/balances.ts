@@ -1,11 +1,13 @@
+import { vaultAddressOfUnforgeable } from "@vedette/crypto";
 import type { Budget } from "@vedette/rholang";
 import { ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
 import { type SpaceDialect, type StateStore, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { contractSigner } from "../genesis/systemKeys.js";
 import { mergeableTag } from "../runtime/Runtime.js";
+import { deployRandom } from "../systemDeploy/seeds.js";
 import { exploreDeploy } from "./exploreDeploy.js";
-import { proofOfStakeAddress } from "./proofOfStakeAddress.js";
 
 /** Balances to read. */
 export interface BalanceQuery {
@@ -98,3 +100,14 @@ function addAnswer(found: Map<string, bigint>, par: Par): void {
 function queryError(message: string): ExecutionError {
   return new ExecutionError({ code: "query", message });
 }
+
+/**
+ * The address of the vault that holds all stakes and what was paid for deploys: the fifth name that the proof-of-stake
+ * contract draws, there from genesis on.
+ */
+export const proofOfStakeAddress: string = (() => {
+  const { key, timestamp } = contractSigner("PoS.rhox");
+  const names = deployRandom(key.publicKey, timestamp);
+  for (let drawn = 0; drawn < 4; drawn += 1) names.next();
+  return vaultAddressOfUnforgeable(names.next());
+})();

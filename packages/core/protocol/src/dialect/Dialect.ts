@@ -2,7 +2,6 @@ import type { SignatureRules } from "@vedette/crypto";
 import type { Block } from "../block/Block.js";
 import type { BlockCodec } from "../block/BlockCodec.js";
 import type { PacketCodec } from "../packet/PacketCodec.js";
-import type { TransportFacts } from "./TransportFacts.js";
 
 /**
  * The differences between networks of this family: each is one named fact, given as an argument.
@@ -33,4 +32,28 @@ export interface Dialect {
   readonly slashSeedCoversInvalidBlock: boolean;
   /** Order of bonds and events in the genesis block. @spec 40 §14.2 */
   readonly genesisByteOrder: "signed" | "unsigned";
+}
+
+/** The differences in how nodes of a dialect are connected. @spec 10 §3, §4, §9, 61 §16.1 */
+export interface TransportFacts {
+  /** Older versions of TLS are refused, at both ends. */
+  readonly minTlsVersion: "TLSv1.2" | "TLSv1.3";
+  /** Whether the common name of a certificate names its node beside alternative names, or only where there are none. */
+  readonly commonNameAlwaysCounts: boolean;
+  /** How long a message may take. @param networkTimeoutMs the configured limit for calls of discovery */
+  readonly sendDeadlineMs: (networkTimeoutMs: number) => number;
+  /** The maximum number of one peer's messages that may wait to be handled. */
+  readonly inboundMessages: number;
+  readonly inboundStreams: number;
+  readonly upkeep: UpkeepFacts;
+}
+
+/** How silent peers are found and dropped. @spec 10 §4, 61 §16.1 */
+export interface UpkeepFacts {
+  /** Whether heartbeats go to all peers at the same time; otherwise to one after the other. */
+  readonly asksTogether: boolean;
+  /** Unanswered heartbeats in a row that end a connection. */
+  readonly maxMissedBeats: number;
+  /** Whether discovery forgets a dropped peer too; it never forgets the bootstrap. */
+  readonly removesDropped: boolean;
 }

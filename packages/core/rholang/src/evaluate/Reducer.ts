@@ -1,15 +1,16 @@
 import type { SplittableRandom } from "@vedette/crypto";
 import { channelHash, type Par } from "@vedette/terms";
+import { SpaceError } from "@vedette/tuplespace";
 import type { ChargingSpace } from "../cost/ChargingSpace.js";
 import type { Phlo } from "../cost/Phlo.js";
-import { InterpreterError } from "../InterpreterError.js";
+import { InterpreterError, isLimitOfMachine } from "../InterpreterError.js";
 import type { WorkMeter } from "../match/WorkMeter.js";
 import type { ExternalServices } from "../system/ExternalServices.js";
 import type { SystemFacts } from "../system/SystemFacts.js";
 import { type Budget, checkBudget, stepsBetweenChecks } from "./Budget.js";
 import type { Environment } from "./Environment.js";
 import { ErrorList } from "./ErrorList.js";
-import { isProgramFault } from "./programFault.js";
+import { FatalError } from "./FatalError.js";
 import { CallQueue } from "./reduce/CallQueue.js";
 import { type ParWork, scheduledPar } from "./reduce/par.js";
 import type { Work } from "./Work.js";
@@ -156,4 +157,14 @@ export class Reducer {
     }
     stack.length = kept;
   }
+}
+
+/**
+ * Whether rnode too would see this error come out of a branch. Everything else (a stack that is too small,
+ * a damaged store, a bug of ours) is no verdict about a program and ends the evaluation at once.
+ */
+function isProgramFault(error: unknown): error is Error {
+  if (error instanceof InterpreterError) return !isLimitOfMachine(error);
+  if (error instanceof SpaceError) return error.failure.code === "commNotInTrace";
+  return error instanceof FatalError;
 }

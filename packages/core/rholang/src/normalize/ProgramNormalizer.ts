@@ -1,6 +1,6 @@
 import { countWork, type Par, ParBuilder } from "@vedette/terms";
-import type { SourcePosition } from "../InterpreterError.js";
-import type { Name, Process } from "../syntax/ast.js";
+import { type SourcePosition, wordedError } from "../InterpreterError.js";
+import type { Name, ParallelProcess, Process } from "../syntax/ast.js";
 import type { LineTable } from "../syntax/LineTable.js";
 import { normalizeBundle } from "./bundle.js";
 import { normalizeList, normalizeMap, normalizeSet, normalizeTuple } from "./collection.js";
@@ -16,10 +16,8 @@ import type { Normalizer } from "./Normalizer.js";
 import { normalizeEval, normalizeName } from "./name.js";
 import { normalizeNew } from "./newNames.js";
 import { normalizeBinary, normalizeMatches, normalizeUnary } from "./operator.js";
-import { normalizeParallel } from "./parallel.js";
 import { normalizeReceive } from "./receive.js";
 import { Scope } from "./Scope.js";
-import { refuseSelect } from "./select.js";
 import { normalizeSend, normalizeSyncSend } from "./send.js";
 import { normalizeVariable, normalizeVariableReference, normalizeWildcard } from "./variable.js";
 
@@ -128,3 +126,18 @@ const rules: { readonly [Kind in Process["kind"]]: NormalizingRule<Extract<Proce
   Set: normalizeSet,
   Map: normalizeMap,
 };
+
+/** `P | Q | …`: each adds its parts to the same accumulator. @spec 20 §7.2 */
+function normalizeParallel(
+  { processes }: ParallelProcess,
+  into: ParBuilder,
+  free: FreeMap,
+  normalizer: Normalizer,
+): void {
+  for (const process of processes) normalizer.process(process, into, free);
+}
+
+/** `select` is in the grammar, but no program may use it. @spec 20 §4 */
+function refuseSelect(): never {
+  throw wordedError("UnrecognizedNormalizerError", "Compilation of construct not yet supported.");
+}

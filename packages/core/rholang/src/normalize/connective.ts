@@ -66,7 +66,7 @@ function leftChain(process: ConnectiveProcess): ConnectiveProcess[] {
 }
 
 /** A left side that is exactly one connective of the same kind is opened. */
-function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
+export function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
   const connective = left.connectives[0];
   const others =
     left.sends.length +

@@ -1,17 +1,45 @@
-import { blake2b256, keccak256, sha256 } from "@vedette/crypto";
+import { blake2b256, keccak256, registryUri, sha256 } from "@vedette/crypto";
+import { nil } from "@vedette/terms";
+import { FatalError } from "../evaluate/FatalError.js";
 import { userAbort } from "../InterpreterError.js";
+import {
+  byteArrayArgument,
+  deployerIdArgument,
+  groundValue,
+  singleUnforgeable,
+  stringArgument,
+  uriValue,
+} from "./arguments.js";
 import { asiAddress } from "./asiAddress.js";
-import { authTokenOps } from "./authToken.js";
 import { blockData, deployData, invalidBlocks } from "./blockData.js";
-import { deployerIdOps } from "./deployerIdOps.js";
 import type { ExternalProcess } from "./ExternalProcess.js";
-import { hash } from "./hashes.js";
 import { ollamaChat, ollamaGenerate, ollamaModels } from "./ollama.js";
 import { dalle3, gpt4, textToAudio } from "./openai.js";
-import { registryOps } from "./registryOps.js";
 import type { SystemProcess } from "./SystemFacts.js";
 import { ed25519Verify, secp256k1Verify } from "./signatures.js";
 import { write, writeAndAcknowledge } from "./stdout.js";
+
+/** `rho:registry:ops("buildUri", bytes, ack)`: the registry URI of the bytes' hash. @spec 21 §7.3, §7.7 */
+const registryOps: SystemProcess = (args) => {
+  if (stringArgument(args[0]!) !== "buildUri")
+    throw new FatalError({ code: "matchError", process: "rho:registry:ops" });
+  const bytes = byteArrayArgument(args[1]!);
+  return { ack: args[2]!, values: [bytes === undefined ? nil : uriValue(registryUri(blake2b256(bytes)))] };
+};
+
+/** `rho:rchain:deployerId:ops("pubKeyBytes", deployerId, ack)`. @spec 21 §7.3 */
+const deployerIdOps: SystemProcess = (args) => {
+  if (stringArgument(args[0]!) !== "pubKeyBytes")
+    throw new FatalError({ code: "matchError", process: "rho:rchain:deployerId:ops" });
+  const publicKey = deployerIdArgument(args[1]!);
+  return { ack: args[2]!, values: [publicKey === undefined ? nil : groundValue(publicKey)] };
+};
+
+/** `sys:authToken:ops("check", token, ack)`: whether it is the system's token. @spec 21 §7.3 */
+const authTokenOps: SystemProcess = (args) => {
+  if (stringArgument(args[0]!) !== "check") throw new FatalError({ code: "matchError", process: "sys:authToken:ops" });
+  return { ack: args[2]!, values: [groundValue(singleUnforgeable(args[1]!)?.kind === "GSysAuthToken")] };
+};
 
 /** `rho:execution:abort(x)`. @throws {InterpreterError} `UserAbortError`, always @spec 21 §7.3 */
 const abort: SystemProcess = () => {
@@ -55,3 +83,13 @@ export const externalProcesses: ReadonlyMap<number, ExternalProcess> = new Map([
 
 /** Quirk 21 §7.1: `rho:io:grpcTell` calls the outside too, but nothing of it is recorded. */
 export const grpcTellRef = 23;
+
+/** `rho:crypto:…Hash(data, ack)`: 32 bytes; anything but a byte array is fatal. @spec 21 §7.3 */
+function hash(name: string, compute: (data: Uint8Array) => Uint8Array): SystemProcess {
+  return (args) => {
+    const data = byteArrayArgument(args[0]!);
+    if (data === undefined)
+      throw new FatalError({ code: "illegalArgument", message: `${name} expects a byte array and return channel` });
+    return { ack: args[1]!, values: [groundValue(compute(data))] };
+  };
+}

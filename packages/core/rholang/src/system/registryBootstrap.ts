@@ -1,5 +1,6 @@
 import { SplittableRandom } from "@vedette/crypto";
 import {
+  type BitSet,
   BoundVar,
   EVar,
   emptyBitSet,
@@ -38,7 +39,7 @@ const unsafeMax = 2147483647n;
  */
 export function bootstrapRegistry(space: Space): void {
   const result = evaluate({
-    program: { par: Par.of({ news: registryBytes.map((byte) => giveAway(fixedChannel(byte))) }) },
+    program: { par: Par.of({ news: registryBytes.map((byte) => giveAway(fixedChannel(byte), singleBit(0))) }) },
     space,
     phloLimit: unsafeMax,
     random: SplittableRandom.fromSeed(new TextEncoder().encode(bootstrapSeed)),
@@ -52,9 +53,11 @@ export function bootstrapRegistry(space: Space): void {
  * `new _ in { for (x <- channel) { x!(channel) } }`
  *
  * Quirk 21 §8.3: made by hand in rnode, so that the send and the body do not record which variable is free in them.
+ *
+ * @param locallyFree the set of the variable x, in the dialect's form
  */
-function giveAway(channel: Par): New {
-  const x = Par.of({ exprs: [new EVar(new BoundVar(0))], locallyFree: singleBit(0) });
+export function giveAway(channel: Par, locallyFree: BitSet): New {
+  const x = Par.of({ exprs: [new EVar(new BoundVar(0))], locallyFree });
   const body = Par.of({ sends: [new Send(x, [channel], false, emptyBitSet, false)] });
   const pattern = Par.of({ exprs: [new EVar(new FreeVar(0))], connectiveUsed: true });
   const bind = new ReceiveBind([pattern], channel, undefined, 1);

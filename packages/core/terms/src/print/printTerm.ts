@@ -1,6 +1,5 @@
 import { toHex } from "@vedette/crypto";
 import {
-  type BinaryOperator,
   type Bundle,
   type Connective,
   type Expr,
@@ -17,6 +16,7 @@ import {
 import type { Unforgeable } from "../model/Unforgeable.js";
 import type { Var } from "../model/Var.js";
 import { boundedText } from "./boundedText.js";
+import { operatorText } from "./operatorText.js";
 import { type PrintOptions, PrintScope } from "./PrintScope.js";
 import { wrapOperation, wrapTerm } from "./parentheses.js";
 
@@ -186,25 +186,6 @@ function writeConnective(connective: Connective, scope: PrintScope): string {
       return "";
   }
 }
-
-const operatorText: Readonly<Record<BinaryOperator, string>> = {
-  EMult: "*",
-  EDiv: "/",
-  EMod: "%",
-  EPlus: "+",
-  EMinus: "-",
-  ELt: "<",
-  ELte: "<=",
-  EGt: ">",
-  EGte: ">=",
-  EEq: "==",
-  ENeq: "!=",
-  EAnd: "&&",
-  EOr: "||",
-  EPercentPercent: "%%",
-  EPlusPlus: "++",
-  EMinusMinus: "--",
-};
 
 /** Writes an expression; its parts begin at indent 0. @spec 20 §12.2 */
 export function writeExpr(expr: Expr, scope: PrintScope): string {

@@ -2,7 +2,6 @@ import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import { channelsHash, sortHashes } from "../event/channelsHash.js";
 import type { StateView } from "../history/StateView.js";
-import type { Join } from "../leaf/Join.js";
 import { consumesAffected, type EventIndex, type NumberDifferences, producesAffected } from "./eventIndex.js";
 import { MergeError } from "./MergeError.js";
 
@@ -145,12 +144,18 @@ function change(
   return { hash, added, removed };
 }
 
-function requireJoin(
+/** The joins at a channel in a state. */
+interface JoinSource<JoinIn> {
+  joins(channelHash: Uint8Array): readonly JoinIn[];
+}
+
+/** Finds the join of exactly these channels in one of two states. @throws {MergeError} `joinMissing` */
+export function requireJoin<JoinIn extends { readonly channelHashes: readonly Uint8Array[] }>(
   hash: Uint8Array,
   channelHashes: readonly Uint8Array[],
-  before: StateView,
-  after: StateView,
-): Join {
+  before: JoinSource<JoinIn>,
+  after: JoinSource<JoinIn>,
+): JoinIn {
   const wanted = sortHashes(channelHashes);
   const first = wanted[0];
   const candidates = first === undefined ? [] : [...before.joins(first), ...after.joins(first)];

@@ -1,7 +1,6 @@
 import { CommEvent, type ConsumeEvent, type Event, type ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
-import { replaceProduce } from "../event/replaceProduce.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { NewDatum } from "./candidates.js";
@@ -173,5 +172,21 @@ export class PlaySpace extends TupleSpace {
     const produces = commSources(candidates);
     const timesRepeated = produces.map((produce) => this.produceCounts.of(produce.hash));
     this.log.push(new CommEvent(waiting.source, produces, timesRepeated, waiting.peeks));
+  }
+}
+
+/**
+ * Puts a produce with its recorded outputs in the place of the plain one, everywhere in a log.
+ *
+ * @spec 30 §3.3 (`updateProduce`)
+ * @cost a walk of the log; called once per outside call only
+ */
+function replaceProduce(log: Event[], produce: ProduceEvent): void {
+  for (let i = 0; i < log.length; i += 1) {
+    const event = log[i]!;
+    if (event.kind === "produce" && event.key === produce.key) log[i] = produce;
+    if (event.kind !== "comm" || !event.produces.some(({ key }) => key === produce.key)) continue;
+    const produces = event.produces.map((old) => (old.key === produce.key ? produce : old));
+    log[i] = new CommEvent(event.consume, produces, event.timesRepeated, event.peeks);
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type SmallDisk, seededRandom } from "@vedette/testing";
-import { bundledProgram } from "./bundledProgram.js";
+import { rolldown } from "rolldown";
 import { undisturbed } from "./diskStates.js";
 import type { DiskStage } from "./diskWork.js";
 import { type DiskFixture, writeDiskWorld } from "./diskWorld.js";
@@ -174,4 +174,23 @@ async function runOnce(
   if (seen.done) return { end: "done", disturbed: seen.full };
   const isExpected = onFull === undefined ? signal === "SIGKILL" && code === null : code === 0 && seen.full;
   return { end: isExpected ? "disturbed" : `${errors} (code ${code}, signal ${signal})`, disturbed: true };
+}
+
+/**
+ * The modules that become part of the bundle: our own, and others that consist of many small ones; not the package that
+ * reads a file beside its modules.
+ */
+const bundled = /^([./#]|@vedette\/(?!config$)|@bufbuild\/|@noble\/)/;
+
+/**
+ * Makes one module of a compiled one and all of ours that it needs, beside it: a program that lives for a moment
+ * spends most of its time on opening hundreds of modules.
+ *
+ * @returns the path of the program
+ */
+async function bundledProgram(module: string): Promise<string> {
+  const folder = join(dirname(module), "bundle");
+  await using bundle = await rolldown({ input: module, platform: "node", external: (id) => !bundled.test(id) });
+  await bundle.write({ dir: folder, format: "esm" });
+  return join(folder, basename(module));
 }

@@ -3,10 +3,11 @@ import type { ChainEvent } from "@vedette/chain";
 import { type NodeContext, noteContext } from "@vedette/config";
 import { type Log, warn } from "@vedette/config/log";
 import { toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
 import type { NodeResources } from "@vedette/node/run";
 import type { Block } from "@vedette/protocol";
-import { BlockTimer } from "./BlockTimer.js";
 import { DevChain } from "./DevChain.js";
+import { DevDeploys } from "./DevDeploys.js";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings } from "./DevSettings.js";
 import { devHost } from "./devPorts.js";
@@ -105,4 +106,34 @@ function blockLines({ number, hash, body, header }: Block): string {
     return `      ${toHex(deploy.signature).slice(0, 16)}…  ${cost} phlo  ${outcome}`;
   });
   return [`#${number}  ${toHex(hash).slice(0, 16)}…  ${time}`, ...deploys, ""].join("\n");
+}
+
+/** Has a block made at every beat of the chain's rhythm, with the waiting deploys or with a filler deploy. */
+class BlockTimer implements Disposable {
+  readonly #timer: NodeJS.Timeout | undefined;
+  #isMaking = false;
+
+  /** @param failed receives the reason why no block was made */
+  constructor(chain: DevChain, failed: (reason: string) => void) {
+    const { blockTimeMs } = chain.plan.settings;
+    if (blockTimeMs === undefined) return;
+    const deploys = new DevDeploys(chain);
+    const make = async () => {
+      const { pool, queue } = chain.inside.proposing;
+      const result = pool.size > 0 ? await queue.proposeNow() : undefined;
+      // The waiting deploys may be for a later block.
+      if (result?.status !== "Success" && !queue.isBusy) await deploys.mine(1);
+    };
+    this.#timer = setInterval(() => {
+      if (this.#isMaking) return;
+      this.#isMaking = true;
+      void make()
+        .catch((error: unknown) => failed(`No block: ${errorText(error)}`))
+        .finally(() => (this.#isMaking = false));
+    }, blockTimeMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
 }

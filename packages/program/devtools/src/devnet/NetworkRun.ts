@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allocatorSettings } from "./allocatorSettings.js";
-import { LogFile } from "./LogFile.js";
+import { LossyLines } from "@vedette/config/log";
 import { type NodeLine, printNodeLine } from "./NodeLine.js";
 import { StatusReader } from "./NodeStatus.js";
 import { configPath } from "./networkFiles.js";
@@ -110,4 +109,46 @@ export function nodeProgram(vedette: string, plan: NodePlan): ProcessCommand {
 export function ownProgram(vedette: string, args: readonly string[]): ProcessCommand {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_")));
   return { command: process.execPath, args: [vedette, ...args], environment: { ...allocatorSettings, ...own } };
+}
+
+/**
+ * How glibc's allocator is to work in a node's process, as variables of its environment; it reads them at its start
+ * alone. Left to itself it has an arena for nearly every thread, and learns from the first large pieces that are freed
+ * to give back nothing smaller: what abuse has taken stays. Elsewhere than on Linux with glibc they mean nothing.
+ */
+export const allocatorSettings = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "1048576",
+} as const;
+
+const defaultLimitBytes = 16 << 20;
+
+/** A log that keeps its last part and the part before that, each of a bounded size; a full disk ends nothing. */
+export class LogFile {
+  readonly path: string;
+  readonly #limitBytes: number;
+  readonly #lines = new LossyLines((text) => this.#append(text));
+  #sizeBytes: number;
+
+  constructor(path: string, limitBytes = defaultLimitBytes) {
+    this.path = path;
+    this.#limitBytes = limitBytes;
+    mkdirSync(dirname(path), { recursive: true });
+    this.#sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  write(line: string): void {
+    this.#lines.write(`${line}\n`);
+  }
+
+  #append(text: string): void {
+    const bytes = Buffer.from(text);
+    if (this.#sizeBytes > 0 && this.#sizeBytes + bytes.length > this.#limitBytes) {
+      renameSync(this.path, `${this.path}.1`);
+      this.#sizeBytes = 0;
+    }
+    appendFileSync(this.path, bytes);
+    this.#sizeBytes += bytes.length;
+  }
 }

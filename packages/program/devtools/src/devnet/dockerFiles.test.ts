@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { readConfig } from "@vedette/config";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { allocatorSettings } from "./allocatorSettings.js";
+import { allocatorSettings } from "./NetworkRun.js";
 import { defaultSettings } from "./NetworkSettings.js";
 import { planNetwork, portsFrom } from "./planNetwork.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { columnsOf, plainText } from "@vedette/terminal";
 import { expect, test } from "vitest";
-import { LogFile } from "./LogFile.js";
+import { LogFile } from "./NetworkRun.js";
 import type { NodeView } from "./NetworkWatch.js";
 import { isWorthShowing, LineSplitter, parseNodeLine, printNodeLine } from "./NodeLine.js";
 import { printShownLine, renderView, summaryLine } from "./networkView.js";

@@ -2,14 +2,18 @@ import {
   BlockTable,
   type FloorConsensus,
   type FloorJudging,
+  type FloorRuleSet,
+  f1r3node0445,
   floorConsensus,
+  floorRuleSetNamed,
+  floorRuleSets,
   genesisFirst,
   type ProposeRules,
   StoredFloorCache,
   statedExecution,
   statedFloors,
 } from "@vedette/chain";
-import type { Config } from "@vedette/config";
+import { type Config, ConfigError } from "@vedette/config";
 import { dropOldest } from "@vedette/errors";
 import { f1r3nodeGenesis } from "@vedette/execution";
 import {
@@ -24,7 +28,6 @@ import { type Bond, f1r3node, hashKey } from "@vedette/protocol";
 import { f1r3nodeJoin, type HorizonDepths } from "@vedette/sync";
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
 import type { HeartbeatCaps } from "../propose/CappedRule.js";
-import { floorRuleSetOf } from "./floorRuleSetOf.js";
 import type { FollowedConsensus, FollowedParts, NodeDialect } from "./NodeDialect.js";
 import { withCommittee } from "./withBonds.js";
 
@@ -175,4 +178,17 @@ function proposingWhenMade(find: () => ProposeRules | undefined): ProposeRules {
     prepare: (snapshot, timestamp, view) => made().prepare(snapshot, timestamp, view),
     isSettled: (chain, deploy) => made().isSettled(chain, deploy),
   };
+}
+
+/** The configured rule set of an f1r3node network. @throws {ConfigError} for an unknown name @spec 61 §24 */
+export function floorRuleSetOf(config: Config): FloorRuleSet {
+  const key = "casper.rule-set";
+  const name = config[key] ?? f1r3node0445.name;
+  const ruleSet = floorRuleSetNamed(name);
+  if (ruleSet !== undefined) return ruleSet;
+  const known = floorRuleSets.map((one) => one.name).join(", ");
+  throw new ConfigError({
+    code: "unusable",
+    problems: [{ code: "outOfRange", key, text: `there is no rule set "${name}"; known: ${known}` }],
+  });
 }

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { BlockPacking, type Chain, yieldToEventLoop } from "@vedette/chain";
-import { type Log, lineOf } from "@vedette/config/log";
+import { type Lines, type Log, lineOf, linesOf } from "@vedette/config/log";
+import { errorText } from "@vedette/errors";
 import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Store } from "@vedette/store";
-import { upkeepLines } from "../observe/upkeepLines.js";
-import { packBlocks } from "./packBlocks.js";
 import { pruneStates } from "./pruneStates.js";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
@@ -40,4 +40,44 @@ export async function keepUp(
     ),
     window === undefined ? undefined : pruneStates({ ...parts, window }, signal),
   ]);
+}
+
+const { info, warn } = linesOf("chain");
+
+/** The log lines of upkeep. */
+const upkeepLines: Lines<UpkeepEvent> = {
+  packingFailed: ({ reason }) => warn(`Packing of old blocks failed, they stay unpacked: ${errorText(reason)}`),
+  statesPruned: ({ below, removed }) => info(`Pruned states below block #${below}: ${removed} entries deleted.`),
+  pruningFailed: ({ reason }) => warn(`Pruning of states failed, retrying: ${errorText(reason)}`),
+};
+
+/** Between two looks for old blocks, where there were not enough of them. */
+const pauseMs = 5_000;
+/** After a failure, such as a full disk. */
+const longPauseMs = 60_000;
+
+/**
+ * Packs old blocks until the signal. It goes on by itself as fast as the chain grows, a pack at a time.
+ *
+ * @param failed receives what kept a pack from being written, once until one is
+ */
+async function packBlocks(
+  packing: Pick<BlockPacking, "step">,
+  failed: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let isReported = false;
+  while (!signal.aborted) {
+    let waitMs = 0;
+    try {
+      if ((await packing.step()) === 0) waitMs = pauseMs;
+      isReported = false;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isReported) failed(error);
+      isReported = true;
+      waitMs = longPauseMs;
+    }
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+  }
 }

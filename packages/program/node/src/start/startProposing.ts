@@ -1,4 +1,5 @@
 import type { Chain, ProposeRules } from "@vedette/chain";
+import { bondTerm, type NetworkDialect, transferTerm, transferWithResultTerm, unbondTerm } from "@vedette/client";
 import type { Config } from "@vedette/config";
 import { type Log, lineOf } from "@vedette/config/log";
 import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
@@ -11,7 +12,6 @@ import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
-import { trustedPrograms } from "../propose/trustedPrograms.js";
 import { type DevChainHooks, machineClock } from "./DevChainHooks.js";
 import type { ProposeSyncGate } from "./ProposeSyncGate.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
@@ -78,4 +78,17 @@ function dummyKeyOf(config: Config): DeployKey | undefined {
   const privateKey = fromHex(text);
   if (!isSecp256k1PrivateKey(privateKey)) return undefined;
   return { algorithm: blockAlgorithm, privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+}
+
+/** Any address: what differs between two uses of a program does not count. */
+const anyAddress = "11112XQXMFMsncUo58BXjncucQ1i679zFJutMiDSGcTDXNNn12RHqN";
+
+/** The programs of wallets: what they do does not depend on the texts and numbers in them. @spec 40 §9.5 */
+function trustedPrograms(dialect: NetworkDialect): readonly string[] {
+  return [
+    transferTerm(anyAddress, anyAddress, 1n, dialect),
+    transferWithResultTerm(anyAddress, anyAddress, 1n, dialect),
+    bondTerm(1n, dialect),
+    unbondTerm(dialect),
+  ];
 }

@@ -1,5 +1,4 @@
 import type { Static, TSchema } from "typebox";
-import { integerOf } from "../json/integerOf.js";
 import { type JsonInput, JsonNumber } from "../json/parseJson.js";
 
 /** A value does not fit its schema. */
@@ -281,4 +280,18 @@ function readNumber(schema: Keywords, value: JsonInput, at: string): number {
 function checkRange({ minimum, maximum }: Keywords, value: number, at: string): void {
   if (minimum !== undefined && value < minimum) throw new SchemaError(at, `must be at least ${minimum}`);
   if (maximum !== undefined && value > maximum) throw new SchemaError(at, `must be at most ${maximum}`);
+}
+
+/** A decimal number without a fraction, also when it is written with one or with an exponent. @spec 50 §1.6 */
+export function integerOf(text: string): bigint | undefined {
+  const parts = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
+  if (parts === null) return undefined;
+  const [, sign, whole, fraction = "", exponent = "0"] = parts;
+  const shift = Number(exponent) - fraction.length;
+  if (shift > 40) return undefined;
+  const digits = BigInt(`${whole}${fraction}`);
+  const scale = 10n ** BigInt(Math.abs(shift));
+  if (shift < 0 && digits % scale !== 0n) return undefined;
+  const magnitude = shift < 0 ? digits / scale : digits * scale;
+  return sign === "-" ? -magnitude : magnitude;
 }

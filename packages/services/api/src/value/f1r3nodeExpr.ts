@@ -11,7 +11,7 @@ import {
   type Unforgeable,
 } from "@vedette/terms";
 import { type JsonValue, printJson } from "../json/printJson.js";
-import type { RhoExpr } from "./rhoExpr.js";
+import { groundExpr, push, type RhoExpr } from "./rhoExpr.js";
 
 /**
  * Returns a process as a client of f1r3node sees it: like {@link rhoExprOf}, with all kinds of values, operators and
@@ -28,10 +28,6 @@ export function f1r3nodeExprOf(par: Par): RhoExpr | undefined {
   for (const bundle of par.bundles) values.push(ofBundle(bundle));
   if (values.length > 1) return { ExprPar: { data: values } };
   return values[0] ?? (hasProcesses(par) ? unknown("Process") : undefined);
-}
-
-function push(values: RhoExpr[], value: RhoExpr | undefined): void {
-  if (value !== undefined) values.push(value);
 }
 
 function hasProcesses({ sends, receives, news, matches, connectives }: Par): boolean {
@@ -55,16 +51,6 @@ function elements(pars: readonly Par[]): RhoExpr[] {
 
 function ofExpr(expr: Expr): RhoExpr | undefined {
   switch (expr.kind) {
-    case "GBool":
-      return { ExprBool: { data: expr.value } };
-    case "GInt":
-      return { ExprInt: { data: expr.value } };
-    case "GString":
-      return { ExprString: { data: expr.value } };
-    case "GUri":
-      return { ExprUri: { data: expr.value } };
-    case "GByteArray":
-      return { ExprBytes: { data: toHex(expr.value) } };
     case "GDouble":
       return { ExprFloat: { data: doubleOf(expr.bits) } };
     case "GBigInt":
@@ -104,7 +90,7 @@ function ofCompound(expr: Expr): RhoExpr | undefined {
     case "EVar":
       return { ExprVar: { index: "index" in expr.v ? expr.v.index : -1 } };
     default:
-      return undefined;
+      return groundExpr(expr);
   }
 }
 

@@ -1,6 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import type { EMap, Expr, Par, Unforgeable } from "@vedette/terms";
-import { isNil } from "@vedette/terms";
+import { type EMap, type Expr, isNil, type Par, type Unforgeable } from "@vedette/terms";
 import type { JsonValue } from "../json/printJson.js";
 
 /** A Rholang value as JSON: an object with one key, the constructor's name. @spec 50 §1.8 */
@@ -29,11 +28,27 @@ export function rhoExprsOf(pars: readonly Par[]): RhoExpr[] {
   return values;
 }
 
-function push(values: RhoExpr[], value: RhoExpr | undefined): void {
+export function push(values: RhoExpr[], value: RhoExpr | undefined): void {
   if (value !== undefined) values.push(value);
 }
 
 function ofExpr(expr: Expr): RhoExpr | undefined {
+  switch (expr.kind) {
+    case "ETuple":
+      return { ExprTuple: { data: rhoExprsOf(expr.ps) } };
+    case "EList":
+      return { ExprList: { data: rhoExprsOf(expr.ps) } };
+    case "ESet":
+      return { ExprSet: { data: rhoExprsOf(expr.ps) } };
+    case "EMap":
+      return { ExprMap: { data: ofMap(expr) } };
+    default:
+      return groundExpr(expr);
+  }
+}
+
+/** A value that both dialects show in the same way. */
+export function groundExpr(expr: Expr): RhoExpr | undefined {
   switch (expr.kind) {
     case "GBool":
       return { ExprBool: { data: expr.value } };
@@ -45,14 +60,6 @@ function ofExpr(expr: Expr): RhoExpr | undefined {
       return { ExprUri: { data: expr.value } };
     case "GByteArray":
       return { ExprBytes: { data: toHex(expr.value) } };
-    case "ETuple":
-      return { ExprTuple: { data: rhoExprsOf(expr.ps) } };
-    case "EList":
-      return { ExprList: { data: rhoExprsOf(expr.ps) } };
-    case "ESet":
-      return { ExprSet: { data: rhoExprsOf(expr.ps) } };
-    case "EMap":
-      return { ExprMap: { data: ofMap(expr) } };
     default:
       return undefined;
   }

@@ -7,7 +7,6 @@ import { SeenBlock } from "../wait/SeenBlock.js";
 import { Attempt } from "./Attempt.js";
 import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
-import { type LoginApart, loginApart } from "./loginApart.js";
 
 /** The addresses of nodes, and the options of requests. */
 export interface HttpOptions {
@@ -222,4 +221,31 @@ function baseUrl(text: string): LoginApart {
     ...{ code: "badArgument", call: "The node", argument: "url" },
     reason: `"${withoutPasswords(text).slice(0, longestShown)}" is none; expected http://host:40403`,
   });
+}
+
+/** An address, and how to log in there. */
+export interface LoginApart {
+  readonly url: string;
+  /** The value of `authorization`. */
+  readonly login: string | undefined;
+}
+
+/** Takes `user:password@` out of an address: `fetch` refuses it, and messages must not repeat it. */
+export function loginApart(text: string): LoginApart {
+  return { url: withoutPasswords(text).replace(/\/+$/, ""), login: loginOf(new URL(text)) };
+}
+
+/** RFC 7617. */
+function loginOf({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -46,14 +46,25 @@ const kindsByTag: readonly (StateKind | undefined)[] = ["joins", "data", "contin
  * @throws {StateProofError}; what decoding the terms throws
  */
 export function leafItems(kind: StateKind, leaf: Uint8Array | undefined): StateItems {
-  const items = leaf === undefined ? [] : encodedItems(kind, leaf);
+  return readItems(kind, leaf === undefined ? [] : encodedItems(kind, leaf), { datumOf, continuationOf, joinOf });
+}
+
+/** How the items of a leaf are read. */
+interface ItemReaders {
+  readonly datumOf: (item: Uint8Array) => StateDatum;
+  readonly continuationOf: (item: Uint8Array) => StateContinuation;
+  readonly joinOf: (item: Uint8Array) => readonly Par[];
+}
+
+/** Reads each item of a leaf. */
+export function readItems(kind: StateKind, items: readonly Uint8Array[], readers: ItemReaders): StateItems {
   switch (kind) {
     case "data":
-      return { kind, data: items.map(datumOf) };
+      return { kind, data: items.map(readers.datumOf) };
     case "continuations":
-      return { kind, continuations: items.map(continuationOf) };
+      return { kind, continuations: items.map(readers.continuationOf) };
     case "joins":
-      return { kind, joins: items.map(joinOf) };
+      return { kind, joins: items.map(readers.joinOf) };
   }
 }
 

@@ -2,9 +2,16 @@ import type { ServerResponse } from "node:http";
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TrustedProxies } from "@vedette/config";
-import { ConnectionLimiter, type ConnectionState, type UnupgradedSocket } from "@vedette/network";
-import { GrpcConnection } from "./GrpcConnection.js";
+import {
+  ConnectionLimiter,
+  type ConnectionState,
+  type NewSession,
+  ServedSession,
+  type SessionWatcher,
+  type UnupgradedSocket,
+} from "@vedette/network";
 import { type GrpcLimits, sessionTimesOf } from "./limits.js";
+import { PingStrikes } from "./PingStrikes.js";
 import { WebConnection } from "./WebConnection.js";
 
 const connectionWindowBytes = 1_048_576;
@@ -100,5 +107,39 @@ export class GrpcConnections {
   #forget(connection: GrpcConnection | WebConnection, key: ServerHttp2Session | Socket): void {
     this.#places.leave(connection);
     this.#bySocket.delete(key);
+  }
+}
+
+/** How long answers may go on to a client that is sent away. */
+const abuseGraceMs = 30_000;
+
+/**
+ * One client's connection: ends when it grows old or when its client checks it too often.
+ *
+ * @spec 50 §3.1
+ */
+class GrpcConnection extends ServedSession {
+  readonly #nowMs: () => number;
+  readonly #strikes: PingStrikes;
+  #isSentAway = false;
+
+  constructor(begun: NewSession, limits: GrpcLimits, nowMs: () => number, watcher: SessionWatcher) {
+    const strikes = new PingStrikes(limits.permitKeepAliveMs);
+    super(begun, sessionTimesOf(limits), { ...watcher, onRequested: () => strikes.checkSent() });
+    this.#nowMs = nowMs;
+    this.#strikes = strikes;
+    const { http } = begun;
+    http.on("ping", () => this.#pinged());
+    http.on("remoteSettings", () => strikes.settingsCame());
+    const age = setTimeout(() => this.close(limits.ageGraceMs), limits.maxAgeMs).unref();
+    http.once("close", () => clearTimeout(age));
+  }
+
+  #pinged(): void {
+    if (this.#isSentAway || this.http.destroyed) return;
+    if (!this.#strikes.pingCame(this.http.socket.bytesWritten, this.#nowMs())) return;
+    this.#isSentAway = true;
+    this.http.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
+    this.close(abuseGraceMs);
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { TrustedProxies } from "@vedette/config";
-import type { Log } from "@vedette/config/log";
+import { type Log, linesOf } from "@vedette/config/log";
 import type { TakeTurn } from "@vedette/executor/threads";
 import type { ConnectionState } from "@vedette/network";
-import { Problem } from "@vedette/queries";
+import { ApiError, Problem } from "@vedette/queries";
 import { countedFor } from "@vedette/queries/events";
 import Fastify, { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from "fastify";
 import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
@@ -16,7 +16,6 @@ import { endAnswers } from "./endAnswers.js";
 import { type Audience, guardRequests, type OriginAllowlist } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { holdAnswers } from "./holdAnswers.js";
-import { logFailure } from "./logFailure.js";
 import { RequestBudget, type RequestCounter } from "./RequestBudget.js";
 import { readInTurns } from "./readInTurns.js";
 import { answerError } from "./refuse.js";
@@ -187,4 +186,32 @@ function checkBudget(
     if (typeof waitSeconds === "number") decide(waitSeconds);
     else waitSeconds.then(decide, done);
   };
+}
+
+const { error } = linesOf("api");
+
+/** Characters of a message, part of which may come from the client. */
+const longestMessage = 500;
+
+/**
+ * Logs what rnode logs: exceptions, not refusals.
+ *
+ * @spec 50 §1.3
+ */
+function logFailure(failure: unknown, log: Log | undefined): void {
+  if (log === undefined || failure instanceof Problem) return;
+  if (failure instanceof ApiError) {
+    if (failure.kind !== "refusal") log(error(`HTTP API response error: ${printable(failure.message)}`));
+    return;
+  }
+  const { statusCode } = failure as { readonly statusCode?: number };
+  if (statusCode !== undefined && statusCode < 500) return;
+  const { stack = "", message } = failure instanceof Error ? failure : { message: String(failure) };
+  log(error(`HTTP API response error: ${printable(message)}`, ...stack.split("\n").slice(1).map(printable)));
+}
+
+/** A client's text cannot begin a line of its own. */
+function printable(message: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return message.slice(0, longestMessage).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }

@@ -1,3 +1,4 @@
+import { metricsRoute } from "@vedette/api";
 import type { IndexQueries } from "@vedette/indexer";
 import type { ApiQueries } from "@vedette/queries";
 import type { ServedEvents } from "@vedette/queries/events";
@@ -13,8 +14,8 @@ import { serveGraphqlAbsence } from "./graphqlPage.js";
 import { graphqlSockets } from "./graphqlRoutes.js";
 import { registerGuide } from "./guide.js";
 import { registerHealth } from "./health.js";
-import { registerMetrics } from "./metrics.js";
 import type { Site } from "./Site.js";
+import { serve } from "./serve.js";
 import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
 import { registerPeers } from "./status.js";
@@ -75,4 +76,9 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   if (site !== undefined) serveSite(server, site, queries.explorations.isAllowed);
   registerDocuments(server, api.documentRoute);
   return server;
+}
+
+/** `GET /metrics` in Prometheus' text form. @spec 50 §6.6 */
+function registerMetrics(server: FastifyInstance, metrics: () => Promise<string>): void {
+  serve(server, metricsRoute, metrics);
 }

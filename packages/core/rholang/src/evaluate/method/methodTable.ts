@@ -1,26 +1,21 @@
-import { add } from "./add.js";
-import { bytesToHex } from "./bytesToHex.js";
-import { contains } from "./contains.js";
-import { deletion } from "./delete.js";
-import { diff } from "./diff.js";
-import { get } from "./get.js";
-import { getOrElse } from "./getOrElse.js";
-import { hexToBytes } from "./hexToBytes.js";
-import { keys } from "./keys.js";
-import { length } from "./length.js";
+import {
+  add,
+  contains,
+  deletion,
+  diff,
+  get,
+  getOrElse,
+  keys,
+  nth,
+  set,
+  size,
+  toList,
+  toMap,
+  toSet,
+  union,
+} from "./collectionMethods.js";
 import type { Method } from "./Method.js";
-import { nth } from "./nth.js";
-import { set } from "./set.js";
-import { size } from "./size.js";
-import { slice } from "./slice.js";
-import { take } from "./take.js";
-import { toByteArray } from "./toByteArray.js";
-import { toList } from "./toList.js";
-import { toMap } from "./toMap.js";
-import { toSet } from "./toSet.js";
-import { toText } from "./toString.js";
-import { toUtf8Bytes } from "./toUtf8Bytes.js";
-import { union } from "./union.js";
+import { bytesToHex, hexToBytes, length, slice, take, toByteArray, toText, toUtf8Bytes } from "./textMethods.js";
 
 /** Every method by its name. @spec 21 §6.3 */
 export const methodTable: ReadonlyMap<string, Method> = new Map<string, Method>([
@@ -47,3 +42,6 @@ export const methodTable: ReadonlyMap<string, Method> = new Map<string, Method>(
   ["toMap", toMap],
   ["toString", toText],
 ]);
+
+/** Every method's name, with the number of its arguments. @spec 21 §6.3 */
+export const methods: ReadonlyMap<string, number> = new Map([...methodTable].map(([name, { arity }]) => [name, arity]));

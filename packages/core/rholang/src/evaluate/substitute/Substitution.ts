@@ -26,6 +26,7 @@ import {
 import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 import type { Environment } from "../Environment.js";
 import { isInert, isSingleBundle } from "./inert.js";
+import { mapped } from "./mapped.js";
 import { assembled, equalBits, replaceConnectives, replaceExprs, replacement } from "./replace.js";
 
 /**
@@ -224,29 +225,4 @@ export class Substitution {
     }
     return body === bundle.body ? bundle : new Bundle(body, bundle.writeFlag, bundle.readFlag);
   }
-}
-
-/** The type of a mapping function: a method of {@link Substitution}. */
-type Step<T> = (this: Substitution, term: T, depth: number, shift: number) => T;
-
-/**
- * Maps a list; gives back the list itself where nothing changes.
- *
- * PERF: a list that grows takes room for 16 items more than it has, and nearly all lists have one or two.
- */
-function mapped<T>(terms: readonly T[], step: Step<T>, self: Substitution, depth: number, shift: number): readonly T[] {
-  const count = terms.length;
-  if (count === 0) return terms;
-  if (count === 1) {
-    const result = step.call(self, terms[0]!, depth, shift);
-    return result === terms[0] ? terms : [result];
-  }
-  let changed: T[] | undefined;
-  for (let i = 0; i < count; i += 1) {
-    const term = terms[i]!;
-    const result = step.call(self, term, depth, shift);
-    if (changed === undefined && result !== term) changed = terms.slice();
-    if (changed !== undefined) changed[i] = result;
-  }
-  return changed ?? terms;
 }

@@ -247,7 +247,7 @@ function isSamePar(result: Par, value: Par): boolean {
   );
 }
 
-function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
+export function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some === others || (some.length === 0 && others.length === 0);
 }
 

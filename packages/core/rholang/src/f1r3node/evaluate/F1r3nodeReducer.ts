@@ -11,7 +11,7 @@ import { type ErrorScope, ErrorTree } from "./ErrorTree.js";
 import type { F1r3nodeSurroundings, MergeKind } from "./F1r3nodeEvaluationContext.js";
 import { schedulePar } from "./F1r3nodeParWork.js";
 import type { F1r3nodeReduction, F1r3nodeWork, TaskGroup, TaskPlace } from "./F1r3nodeWork.js";
-import { dispatchReply } from "./reply.js";
+import { dispatch } from "./operations.js";
 import { TaskQueue } from "./TaskQueue.js";
 
 /** A channel with a mergeable tag that a term used. */
@@ -164,4 +164,14 @@ function mergeKind(channel: Par, kindOf: (tag: Par) => MergeKind | undefined): M
     if (expr.kind === "ETuple" && expr.ps.length > 0) return kindOf(expr.ps[0]!);
   }
   return undefined;
+}
+
+/**
+ * A built-in process answers, with the generator of the request. Quirk 21 §7.2: this is not a program's send.
+ *
+ * @spec 21 §7.2
+ */
+function dispatchReply(reduction: F1r3nodeReduction, ack: Par, data: ListParWithRandom): void {
+  const match = reduction.surroundings.space.produce(ack, data, false, undefined);
+  if (match !== undefined) dispatch(reduction, match, { caller: match.event, mode: "raised" });
 }

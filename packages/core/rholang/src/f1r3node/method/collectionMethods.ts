@@ -1,6 +1,6 @@
 import {
   ascendingAs,
-  EList,
+  type EList,
   EMap,
   ESet,
   ETuple,
@@ -29,9 +29,8 @@ import {
   removalCost,
   unionCost,
 } from "../../evaluate/expression/expressionCosts.js";
-import { singleExpr } from "../../evaluate/method/Method.js";
+import { listOf, pairOf } from "../../evaluate/method/collectionMethods.js";
 import { madeOnce } from "../../evaluate/method/madeOnce.js";
-import { InterpreterError } from "../../InterpreterError.js";
 import { f1r3nodeReduceError } from "../f1r3nodeError.js";
 import { parOf } from "../parOf.js";
 import { findElement, findKey, flaggedMap, flaggedSet, joinedFlags, mapOf, setOf } from "./collections.js";
@@ -191,10 +190,6 @@ function itemCount(base: Expr): number {
   throw methodNotDefined("to_list", base);
 }
 
-function listOf(items: readonly Par[]): EList {
-  return new EList(items, emptyBitSet, false, undefined);
-}
-
 const pairList = madeOnce((map: EMap) => parOf(listOf(map.kvs.map(entryTuple))));
 
 function entryTuple({ key, value }: KeyValuePair): Par {
@@ -235,12 +230,12 @@ export const toMap: F1r3nodeMethod = withArity("to_map", 0, (evaluator, target) 
 });
 
 const mapFrom = madeOnce((base: ESet | EList) =>
-  parOf(f1r3nodeTerms.makeMap(base.ps.map(pairOf), base.locallyFree, base.connectiveUsed, base.remainder)),
+  parOf(
+    f1r3nodeTerms.makeMap(
+      base.ps.map((item) => pairOf(item, "to_map")),
+      base.locallyFree,
+      base.connectiveUsed,
+      base.remainder,
+    ),
+  ),
 );
-
-function pairOf(item: Par): KeyValuePair {
-  const tuple = singleExpr(item);
-  if (tuple?.kind !== "ETuple" || tuple.ps.length !== 2)
-    throw new InterpreterError({ class: "MethodNotDefined", method: "to_map", otherType: "types except List[(K,V)]" });
-  return { key: tuple.ps[0]!, value: tuple.ps[1]! };
-}

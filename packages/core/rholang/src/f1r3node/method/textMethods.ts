@@ -1,9 +1,9 @@
 import { toHex } from "@vedette/crypto";
-import { EList, type Expr, f1r3nodeTerms, GByteArray, GInt, GString, type Par, type Unforgeable } from "@vedette/terms";
+import { EList, type Expr, f1r3nodeTerms, GByteArray, GInt, GString, type Par } from "@vedette/terms";
 import { lengthCost } from "../../evaluate/expression/expressionCosts.js";
 import { unforgeableTypeName } from "../../evaluate/expression/typeName.js";
-import { lenientBytes } from "../../evaluate/method/hexToBytes.js";
 import { singleExpr } from "../../evaluate/method/Method.js";
+import { lenientBytes, singleUnforgeable } from "../../evaluate/method/textMethods.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { chargeLong } from "../cost/chargeLong.js";
 import { f1r3nodeReduceError } from "../f1r3nodeError.js";
@@ -116,20 +116,7 @@ export const take = withArity("take", 1, (evaluator, target, args) => {
 
 /** `toString()` of a deploy id: its signature in hex. Quirk 61 §6.4: errors of its arguments name another method. */
 export const toText = withArity("to_map", 0, (_evaluator, target) => {
-  const name = singleUnforgeable(target);
+  const name = singleUnforgeable(target, f1r3nodeReduceError);
   if (name.kind === "GDeployId") return parOf(new GString(toHex(name.signature)));
   throw new InterpreterError({ class: "MethodNotDefined", method: "to_string", otherType: unforgeableTypeName(name) });
 });
-
-function singleUnforgeable(par: Par): Unforgeable {
-  const others =
-    par.sends.length +
-    par.receives.length +
-    par.news.length +
-    par.exprs.length +
-    par.matches.length +
-    par.bundles.length;
-  if (others > 0) throw f1r3nodeReduceError("Error: non unforgeable found where unforgeable expected.");
-  if (par.unforgeables.length !== 1) throw f1r3nodeReduceError("Error: Multiple unforgeables given.");
-  return par.unforgeables[0]!;
-}

@@ -8,6 +8,7 @@ import {
   type F1r3nodeParBuilder,
   type Par,
 } from "@vedette/terms";
+import { flattenLeft } from "../../normalize/connective.js";
 import { FreeMap } from "../../normalize/FreeMap.js";
 import type { F1r3nodeConnectiveProcess, F1r3nodeProcess } from "../syntax/ast.js";
 import { endOf, packSpan, startOf } from "../syntax/PackedSpan.js";
@@ -51,20 +52,6 @@ export function normalizeConnective(
     else if (i === 0) free.connectives.push({ text: "\\/ (disjunction)", position });
   }
   into.addConnective(isAnd ? new ConnectiveAnd(ps) : new ConnectiveOr(ps), emptyBitSet, true);
-}
-
-/** A left side that is exactly one connective of the same kind is opened. */
-function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
-  const [connective] = left.connectives;
-  const others =
-    left.sends.length +
-    left.receives.length +
-    left.news.length +
-    left.exprs.length +
-    left.matches.length +
-    left.bundles.length;
-  const isSingle = others === 0 && left.connectives.length === 1;
-  return isSingle && connective?.kind === kind ? [...(connective as ConnectiveAnd | ConnectiveOr).ps] : [left];
 }
 
 /** `Int`, `String` …: they are not recorded, so that they are allowed anywhere. @spec 20 §7.17 */

@@ -30,9 +30,10 @@ import {
 } from "@vedette/terms";
 import type { Environment } from "../../evaluate/Environment.js";
 import { isSingleBundle } from "../../evaluate/substitute/inert.js";
-import type { Replaced } from "../../evaluate/substitute/replace.js";
+import { mapped } from "../../evaluate/substitute/mapped.js";
+import { equalBits, type Replaced } from "../../evaluate/substitute/replace.js";
 import { f1r3nodeError } from "../f1r3nodeError.js";
-import { assembled, equalIndices, indicesBelow, isOneExpr, mapped, Replacing } from "./parts.js";
+import { assembled, indicesBelow, isOneExpr, Replacing } from "./parts.js";
 import { reachOf, settle, unknownReach } from "./settled.js";
 
 /** Below any excess that a place can have. */
@@ -103,7 +104,7 @@ export class F1r3nodeSubstitution {
     const locallyFree = uniteIndices(free, exprIndices(result, depth));
     const used = term.connectiveUsed || exprConnectiveUsed(result);
     const same = result === expr && used === term.connectiveUsed;
-    if (same && equalIndices(locallyFree, term.locallyFree)) return term;
+    if (same && equalBits(locallyFree, term.locallyFree)) return term;
     return new Par(none, none, none, [result], none, none, none, none, locallyFree, used);
   }
 

@@ -9,7 +9,7 @@ import {
   Par,
   uniteIndices,
 } from "@vedette/terms";
-import type { Replaced } from "../../evaluate/substitute/replace.js";
+import { equalBits, isSameList, type Replaced } from "../../evaluate/substitute/replace.js";
 import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 
 /** The members of a set that are below a limit: of f1r3node's sets, the first bytes. @spec 61 §5 */
@@ -83,7 +83,7 @@ export function assembled(before: Par, rest: Par, exprs: Replaced<Expr>, connect
       exprs.kept === before.exprs &&
       connectives.kept === before.connectives &&
       used === before.connectiveUsed &&
-      equalIndices(locallyFree, before.locallyFree);
+      equalBits(locallyFree, before.locallyFree);
     if (isSame) return before;
   }
   const result = new Par(
@@ -148,48 +148,6 @@ function isSamePar(result: Par, value: Par): boolean {
     isSameList(result.connectives, value.connectives) &&
     isSameList(result.conditionals, value.conditionals) &&
     result.connectiveUsed === value.connectiveUsed &&
-    equalIndices(result.locallyFree, value.locallyFree)
+    equalBits(result.locallyFree, value.locallyFree)
   );
-}
-
-function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some === others || (some.length === 0 && others.length === 0);
-}
-
-/** Whether two sets of free variables are the same bytes. */
-export function equalIndices(one: BitSet, other: BitSet): boolean {
-  if (one === other) return true;
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
-  return true;
-}
-
-type Step<T, Self> = (this: Self, term: T, depth: number, shift: number) => T;
-
-/**
- * Maps a list with a method of a substitution; gives back the list itself where nothing changes.
- *
- * PERF: a list that grows takes room for 16 items more than it has, and nearly all lists have one or two.
- */
-export function mapped<T, Self>(
-  terms: readonly T[],
-  step: Step<T, Self>,
-  self: Self,
-  depth: number,
-  shift: number,
-): readonly T[] {
-  const count = terms.length;
-  if (count === 0) return terms;
-  if (count === 1) {
-    const result = step.call(self, terms[0]!, depth, shift);
-    return result === terms[0] ? terms : [result];
-  }
-  let changed: T[] | undefined;
-  for (let i = 0; i < count; i += 1) {
-    const term = terms[i]!;
-    const result = step.call(self, term, depth, shift);
-    if (changed === undefined && result !== term) changed = terms.slice();
-    if (changed !== undefined) changed[i] = result;
-  }
-  return changed ?? terms;
 }

@@ -53,10 +53,6 @@ export class F1r3nodeScanner {
     return this.source.charCodeAt(this.at);
   }
 
-  protected unitBehind(distance: number): number {
-    return this.source.charCodeAt(this.at + distance);
-  }
-
   protected get isAtEnd(): boolean {
     return this.at >= this.source.length;
   }

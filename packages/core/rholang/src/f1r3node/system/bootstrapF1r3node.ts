@@ -1,20 +1,7 @@
 import { F1r3nodeRandom } from "@vedette/crypto";
-import {
-  BoundVar,
-  EVar,
-  emptyBitSet,
-  FreeVar,
-  New,
-  nil,
-  noInjections,
-  oneIndex,
-  Par,
-  Receive,
-  ReceiveBind,
-  Send,
-} from "@vedette/terms";
+import { nil, oneIndex, Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
-import { bootstrapSeed } from "../../system/registryBootstrap.js";
+import { bootstrapSeed, giveAway } from "../../system/registryBootstrap.js";
 import { evaluateF1r3node } from "../evaluate/evaluateF1r3node.js";
 import { f1r3nodeFixedChannel } from "./f1r3nodeChannels.js";
 
@@ -32,7 +19,7 @@ const unlimited = (1n << 63n) - 1n;
  */
 export function bootstrapF1r3node(space: Space): void {
   const result = evaluateF1r3node({
-    program: { par: Par.of({ news: registryBytes.map((byte) => giveAway(f1r3nodeFixedChannel(byte))) }) },
+    program: { par: Par.of({ news: registryBytes.map((byte) => giveAway(f1r3nodeFixedChannel(byte), oneIndex(0))) }) },
     space,
     phloLimit: unlimited,
     random: F1r3nodeRandom.fromSeed(new TextEncoder().encode(bootstrapSeed)),
@@ -40,14 +27,4 @@ export function bootstrapF1r3node(space: Space): void {
     replay: false,
   });
   if (result.kind === "broken") throw result.cause;
-}
-
-/** `new _ in { for (x <- channel) { x!(channel) } }` */
-function giveAway(channel: Par): New {
-  const x = Par.of({ exprs: [new EVar(new BoundVar(0))], locallyFree: oneIndex(0) });
-  const body = Par.of({ sends: [new Send(x, [channel], false, emptyBitSet, false)] });
-  const pattern = Par.of({ exprs: [new EVar(new FreeVar(0))], connectiveUsed: true });
-  const bind = new ReceiveBind([pattern], channel, undefined, 1);
-  const receive = new Receive([bind], body, false, false, 1, emptyBitSet, false);
-  return new New(1, Par.of({ receives: [receive] }), [], noInjections, emptyBitSet);
 }

@@ -15,6 +15,7 @@ import type {
 } from "../../model/Par.js";
 import type { Unforgeable } from "../../model/Unforgeable.js";
 import type { Var } from "../../model/Var.js";
+import { operatorText } from "../../print/operatorText.js";
 import { increment, rotated } from "../../print/PrintScope.js";
 import { printDouble, printFixedPoint } from "./f1r3nodeNumbers.js";
 
@@ -22,25 +23,8 @@ import { printDouble, printFixedPoint } from "./f1r3nodeNumbers.js";
 const maxNames = 128;
 const longestOnOneLine = 60;
 
-const operatorText: Readonly<Record<BinaryOperator, string>> = {
-  EMult: "*",
-  EDiv: "/",
-  EMod: "%",
-  EPlus: "+",
-  EMinus: "-",
-  ELt: "<",
-  ELte: "<=",
-  EGt: ">",
-  EGte: ">=",
-  EEq: "==",
-  ENeq: "!=",
-  EAnd: "&&",
-  EOr: "||",
-  EPercentPercent: "%%",
-  EPlusPlus: "++",
-  // Quirk 20 §14.3: one sign is missing.
-  EMinusMinus: "-",
-};
+// Quirk 20 §14.3: one sign is missing.
+const f1r3nodeOperatorText: Readonly<Record<BinaryOperator, string>> = { ...operatorText, EMinusMinus: "-" };
 
 /** In the place of a match's target, which f1r3node cannot print. */
 const unprintable = "<unprintable: Bug found: Attempt to print unknown prost::Message type: Any { .. }>";
@@ -218,7 +202,7 @@ export class F1r3nodePrinter {
       case "EUnary":
         return `${expr.operator === "ENeg" ? "-" : "~"}${wrapped(this.par(expr.p, 0))}`;
       case "EBinary":
-        return `${this.par(expr.p1, 0)} ${operatorText[expr.operator]} ${wrapped(this.par(expr.p2, 0))}`;
+        return `${this.par(expr.p1, 0)} ${f1r3nodeOperatorText[expr.operator]} ${wrapped(this.par(expr.p2, 0))}`;
       case "EMatches":
         return wrapped(`${this.par(expr.target, 0)} matches ${this.par(expr.pattern, 0)}`);
       case "EList":

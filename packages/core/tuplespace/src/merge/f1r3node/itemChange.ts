@@ -1,8 +1,7 @@
-import { equalBytes, toHex } from "@vedette/crypto";
-import { channelsHash, sortHashes } from "../../event/channelsHash.js";
+import { toHex } from "@vedette/crypto";
+import { channelsHash } from "../../event/channelsHash.js";
 import { consumesAffected, type EventSets, producesAffected } from "../eventIndex.js";
-import { MergeError } from "../MergeError.js";
-import { type KeyChange, multisetMinus, type StateChange } from "../stateChange.js";
+import { type KeyChange, multisetMinus, requireJoin, type StateChange } from "../stateChange.js";
 import type { ItemState } from "./ItemState.js";
 
 /**
@@ -25,7 +24,7 @@ export function itemChange(events: EventSets, before: ItemState, after: ItemStat
     if (continuations.has(key)) continue;
     const change = changeOf(hash, before.continuations(hash), after.continuations(hash));
     setChanged(continuations, key, change);
-    if (change !== undefined) joins.set(key, requireJoin(hash, channelsHashes, before, after));
+    if (change !== undefined) joins.set(key, requireJoin(hash, channelsHashes, before, after).encoding);
   }
   return { data, continuations, joins };
 }
@@ -54,23 +53,6 @@ function changeOf(hash: Uint8Array, old: readonly Uint8Array[], now: readonly Ui
   const added = multisetMinus(now, old);
   const removed = multisetMinus(old, now);
   return added.length === 0 && removed.length === 0 ? undefined : { hash, added, removed };
-}
-
-function requireJoin(
-  hash: Uint8Array,
-  channelHashes: readonly Uint8Array[],
-  before: ItemState,
-  after: ItemState,
-): Uint8Array {
-  const wanted = sortHashes(channelHashes);
-  const [first] = wanted;
-  const candidates = first === undefined ? [] : [...before.joins(first), ...after.joins(first)];
-  const join = candidates.find(({ channelHashes: own }) => {
-    const hashes = sortHashes(own);
-    return hashes.length === wanted.length && hashes.every((one, index) => equalBytes(one, wanted[index]!));
-  });
-  if (join === undefined) throw new MergeError({ code: "joinMissing", channelsHash: hash });
-  return join.encoding;
 }
 
 function combineKeys(

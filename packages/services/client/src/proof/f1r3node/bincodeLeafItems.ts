@@ -5,7 +5,7 @@ import {
   readStoredListParWithRandom,
   readStoredPar,
 } from "@vedette/terms";
-import type { StateContinuation, StateDatum, StateItems } from "../leafItems.js";
+import { readItems, type StateContinuation, type StateDatum, type StateItems } from "../leafItems.js";
 import type { StateKind } from "../StateProof.js";
 import { badForm } from "../StateProofError.js";
 
@@ -21,15 +21,7 @@ const kinds: readonly StateKind[] = ["joins", "data", "continuations"];
  * @throws {StateProofError}; {DecodeError}
  */
 export function bincodeLeafItems(kind: StateKind, leaf: Uint8Array | undefined): StateItems {
-  const items = leaf === undefined ? [] : encodedItems(kind, leaf);
-  switch (kind) {
-    case "data":
-      return { kind, data: items.map(datumOf) };
-    case "continuations":
-      return { kind, continuations: items.map(continuationOf) };
-    case "joins":
-      return { kind, joins: items.map(joinOf) };
-  }
+  return readItems(kind, leaf === undefined ? [] : encodedItems(kind, leaf), { datumOf, continuationOf, joinOf });
 }
 
 function encodedItems(kind: StateKind, leaf: Uint8Array): readonly Uint8Array[] {

@@ -1,11 +1,11 @@
 import { equalBytes } from "@vedette/crypto";
 import { Block, type BlockFields } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { ArrivalNode, makeRounds, TestClock } from "../testing/ArrivalNode.js";
-import { TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
-import { declaredInvalidBlocks } from "./declaredInvalidBlocks.js";
-import { evidenceTag, printEvidence } from "./evidenceBytes.js";
-import { equivocationEvidence, invalidBlockEvidence } from "./SlashingEvidence.js";
+import { declaredInvalidBlocks } from "./bootstrapFromState.js";
+import { evidenceTag, printEvidence } from "./evidence/evidenceBytes.js";
+import { equivocationEvidence, invalidBlockEvidence } from "./evidence/SlashingEvidence.js";
+import { ArrivalNode, makeRounds, TestClock } from "./testing/ArrivalNode.js";
+import { TestValidator, testGenesis } from "./testing/ProposeNetwork.js";
 
 const stakes = { v1: 100, v2: 100, v3: 100 };
 const [one, other, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [

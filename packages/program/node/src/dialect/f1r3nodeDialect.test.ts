@@ -1,6 +1,6 @@
 import { readConfig } from "@vedette/config";
 import { expect, test } from "vitest";
-import { floorRuleSetOf } from "./floorRuleSetOf.js";
+import { floorRuleSetOf } from "./f1r3nodeDialect.js";
 
 function configWith(name?: string) {
   const environment = name === undefined ? {} : { VEDETTE_CASPER_RULE_SET: name };
