@@ -68,18 +68,13 @@ export const exceptions = [
     rule: "noExcessiveLinesPerFile",
     reason: "Tests: to be taken apart by subject.",
     places: {
-      "packages/core/chain/src/propose/Proposer.test.ts": 1,
       "packages/program/cli/src/client/deployCommands.integration.test.ts": 1,
-      "packages/program/cli/src/client/readCommands.test.ts": 1,
       "packages/development/e2e/src/state/states.process.test.ts": 1,
-      "packages/core/execution/src/genesis/contracts.pos.blocks.integration.test.ts": 1,
       "packages/services/explorer/src/browser/pages.browser.test.ts": 1,
       "packages/services/server/src/grpc/hostileClients.integration.test.ts": 1,
       "packages/services/server/src/http/hostileClients.integration.test.ts": 1,
       "packages/program/replication/src/snapshot/horizon/horizon.integration.test.ts": 1,
       "packages/program/replication/src/stream/follow/Replica.integration.test.ts": 1,
-      "packages/network/sync/src/blocks/BlockProcessor.test.ts": 1,
-      "packages/network/sync/src/engine/Engine.test.ts": 1,
     },
   },
   {

@@ -211,3 +211,16 @@ export function describeResult(result: ProposeResult): string {
 export function deployKeys(block: Block): string[] {
   return block.body.deploys.map(({ deploy }) => hashKey(deploy.signature));
 }
+
+/** Validators with the same stake. */
+export const three = { v1: 10, v2: 10, v3: 10 };
+
+/** Validators of one network, by their stakes. */
+export function validators(stakes: Readonly<Record<string, number>>, options: TestValidatorOptions = {}) {
+  const genesis = testGenesis(stakes);
+  return Object.keys(stakes).map((name) => new TestValidator(name, genesis, options)) as [
+    TestValidator,
+    TestValidator,
+    TestValidator,
+  ];
+}

@@ -1,118 +1,14 @@
-import { encodePacket, f1r3node, hashKey, type PacketType, rnode, type StoreItems } from "@vedette/protocol";
-import { MemoryStore } from "@vedette/store";
+import { encodePacket } from "@vedette/protocol";
 import { until } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import type { StateExportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
-import type { SyncEvent } from "../SyncEvent.js";
+import { approved, bootstrap, EngineSetting, first, genesis, one, page } from "../testing/EngineSetting.js";
 import { FakeGenesis, testGenesis } from "../testing/FakeGenesis.js";
-import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testBlock, testHash } from "../testing/testBlock.js";
-import { Engine } from "./Engine.js";
-import type { SyncOptions } from "./SyncOptions.js";
-
-const bootstrap = testPeer("bootstrap");
-const one = testPeer("one");
-const genesis = testBlock(0, []);
-const first = testBlock(1, [genesis]);
-const approved = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
-const page: StoreItems = {
-  startPath: [{ hash: testHash("root"), index: undefined }],
-  lastPath: [{ hash: testHash("node"), index: undefined }],
-  historyItems: [],
-  dataItems: [{ key: testHash("leaf"), value: Uint8Array.of(1) }],
-};
-
-class Setting implements AsyncDisposable {
-  readonly peers = new FakePeers(bootstrap, one);
-  readonly events: SyncEvent[] = [];
-  readonly engine: Engine;
-  readonly ended = new AbortController();
-  run: Promise<unknown> = Promise.resolve();
-
-  constructor({ begun = false, ...options }: Partial<SyncOptions> & { readonly begun?: boolean } = {}) {
-    const stored = new Map([genesis, first].map((block) => [String(block.hash), block]));
-    const exporting: StateExportPort = { exportPage: async (_path, _skip, take) => (take > 750 ? undefined : page) };
-    this.peers.packetForm = (options.dialect ?? rnode).packetForm;
-    this.engine = new Engine({
-      beginning: "importState",
-      bootstrap,
-      shardName: "root",
-      dialect: rnode,
-      modes: { genesisValidator: false, ceremonyMaster: false },
-      peers: this.peers,
-      store: new MemoryStore(["bufferedBlocks", "missingBlocks"]),
-      blocks: {
-        has: (hash) => stored.has(String(hash)),
-        get: (hash) => stored.get(String(hash)),
-        bytes: (hash) => encodePacket("BlockMessage", stored.get(String(hash))!),
-        prepare: async () => {},
-        put: () => {},
-      },
-      dag: {
-        has: (hash) => String(hash) === String(genesis.hash),
-        latestMessages: () => [genesis.hash],
-        latestTimes: () => [genesis.header.timestamp],
-        isBonded: () => false,
-        stakes: () => new Map(),
-        hasSpoken: () => false,
-        unpunishedProofs: () => [],
-        lastFinalized: () => first.hash,
-        slashedDependencies: () => [],
-        changes: () => 0,
-        revisions: () => 0,
-        isDetectedEquivocation: () => false,
-        knowsValidator: () => false,
-        postState: () => undefined,
-        height: () => 0n,
-        blocksByHeight: () => [],
-      },
-      approved: {
-        get: () => (begun ? approved : undefined),
-        adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),
-        adoptImported: async () => {},
-      },
-      processor: { checkForm: () => undefined, process: async (ready) => ready.map(() => ({ kind: "valid" })) },
-      stateImport: {
-        hasRoot: async () => true,
-        missing: async () => [],
-        importPage: async () => ({ nextPath: undefined }),
-        recordRoot: async () => {},
-      },
-      stateExport: exporting,
-      emit: (event) => this.events.push(event),
-      nowMs: () => 1_600_000_000_000,
-      times: { approvedRetryMs: 10 },
-      ...options,
-    });
-  }
-
-  async start(): Promise<this> {
-    this.run = this.engine.run(this.ended.signal).catch((error: unknown) => error);
-    await this.settled();
-    return this;
-  }
-
-  async settled(): Promise<void> {
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  async receive(type: PacketType, message: never | object, from = one): Promise<string[]> {
-    this.peers.take();
-    await this.engine.handlePacket(from, type, encodePacket(type, message as never));
-    await this.settled();
-    return this.peers.take().map((said) => `${said.message.type} to ${said.to}`);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.ended.abort();
-    await this.run;
-  }
-}
 
 describe("a node that runs", () => {
   test("answers requests of peers", async () => {
-    await using setting = await new Setting({ begun: true }).start();
+    await using setting = await new EngineSetting({ begun: true }).start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "enteredRunning", "tipsRequested"]);
     const { hash } = genesis;
     expect(await setting.receive("BlockRequest", { hash })).toEqual(["BlockMessage to one"]);
@@ -131,7 +27,7 @@ describe("a node that runs", () => {
   });
 
   test("gives its last finalized block, or the one that it began with", async () => {
-    await using setting = await new Setting({ begun: true }).start();
+    await using setting = await new EngineSetting({ begun: true }).start();
     setting.peers.take();
     for (const trimState of [true, false]) {
       const content = encodePacket("ApprovedBlockRequest", { identifier: "", trimState });
@@ -144,14 +40,14 @@ describe("a node that runs", () => {
   });
 
   test("does not serve states if the configuration disables it", async () => {
-    await using setting = await new Setting({ begun: true, stateExport: undefined }).start();
+    await using setting = await new EngineSetting({ begun: true, stateExport: undefined }).start();
     const request = { startPath: page.startPath, skip: 0, take: 750 };
     expect(await setting.receive("StoreItemsMessageRequest", request)).toEqual([]);
     expect(setting.events.at(-1)?.type).toBe("storeItemsRefused");
   });
 
   test("looks up names of any length, and finds none that is no hash", async () => {
-    await using setting = await new Setting({ begun: true }).start();
+    await using setting = await new EngineSetting({ begun: true }).start();
     for (const length of [0, 1, 31, 33, 1_978, 2_000, 100_000]) {
       const hash = new Uint8Array(length).fill(7);
       const blockCreator = hash;
@@ -163,7 +59,7 @@ describe("a node that runs", () => {
   });
 
   test("reports packets that it cannot read, and lives on", async () => {
-    await using setting = await new Setting({ begun: true }).start();
+    await using setting = await new EngineSetting({ begun: true }).start();
     await setting.engine.handlePacket(one, "Nonsense", new Uint8Array(3));
     await setting.engine.handlePacket(one, "HasBlock", Uint8Array.of(255, 255, 255));
     expect(setting.events.slice(-2)).toMatchObject([
@@ -174,7 +70,7 @@ describe("a node that runs", () => {
   });
 
   test("does not even read large packets that it did not request", async () => {
-    await using setting = await new Setting({ begun: true }).start();
+    await using setting = await new EngineSetting({ begun: true }).start();
     const before = setting.events.length;
     for (const type of ["BlockMessage", "ApprovedBlock", "StoreItemsMessage", "UnapprovedBlock", "BlockApproval"]) {
       await setting.engine.handlePacket(one, type, new Uint8Array(1000).fill(255));
@@ -190,7 +86,7 @@ describe("a node in a genesis ceremony", () => {
   test("reads candidates of its bootstrap alone", async () => {
     const modes = { genesisValidator: true, ceremonyMaster: false };
     const genesis = new FakeGenesis(["a", "b"]);
-    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    await using setting = await new EngineSetting({ modes, ceremony: { genesis, rules } }).start();
     const refused = () => setting.events.filter(({ type }) => type === "packetRefused").length;
     for (const type of ["UnapprovedBlock", "BlockApproval"]) await setting.engine.handlePacket(one, type, garbage);
     await setting.engine.handlePacket(bootstrap, "BlockApproval", garbage);
@@ -207,7 +103,7 @@ describe("a node in a genesis ceremony", () => {
   test("reads approvals while it leads one, and joins no peer", async () => {
     const modes = { genesisValidator: false, ceremonyMaster: true };
     const genesis = new FakeGenesis(["a", "b"]);
-    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    await using setting = await new EngineSetting({ modes, ceremony: { genesis, rules } }).start();
     const refused = () => setting.events.filter(({ type }) => type === "packetRefused").length;
     await setting.engine.handlePacket(one, "UnapprovedBlock", garbage);
     await setting.engine.handlePacket(one, "ApprovedBlock", garbage);
@@ -224,14 +120,14 @@ describe("a node in a genesis ceremony", () => {
     genesis.make = async () => {
       throw new Error("bonds.txt, line 3");
     };
-    await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
+    await using setting = await new EngineSetting({ modes, ceremony: { genesis, rules } }).start();
     expect(await setting.run).toEqual(new Error("bonds.txt, line 3"));
   });
 });
 
 describe("a node that joins", () => {
   test("takes an approved block that comes by itself before the next request", async () => {
-    await using setting = await new Setting({ times: { approvedRetryMs: 3_600_000 } }).start();
+    await using setting = await new EngineSetting({ times: { approvedRetryMs: 3_600_000 } }).start();
     await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     expect(setting.events.filter(({ type }) => type === "approvedBlockRequested").length).toBe(1);
@@ -242,7 +138,7 @@ describe("a node that joins", () => {
   });
 
   test("repeats the request when there is no approved block yet, and gives others the same answer", async () => {
-    await using setting = await new Setting().start();
+    await using setting = await new EngineSetting().start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "approvedBlockRequested"]);
     expect(await setting.receive("ApprovedBlockRequest", { identifier: "", trimState: true })).toEqual([
       "NoApprovedBlockAvailable to one",
@@ -253,7 +149,7 @@ describe("a node that joins", () => {
   });
 
   test("takes an approved block from its bootstrap alone", async () => {
-    await using setting = await new Setting().start();
+    await using setting = await new EngineSetting().start();
     await setting.receive("ApprovedBlock", approved, one);
     await setting.receive("ApprovedBlock", approved, { ...bootstrap, protocolPort: 7 });
     const enough = { candidate: { block: genesis, requiredSignatures: 1 }, signatures: [] };
@@ -278,15 +174,15 @@ describe("a node that joins", () => {
   });
 
   test("ends with a clear error where genesis does not pass replay", async () => {
-    await using setting = await new Setting({ beginning: "replayAll" }).start();
+    await using setting = await new EngineSetting({ beginning: "replayAll" }).start();
     await setting.receive("ApprovedBlock", approved, bootstrap);
     expect(await setting.run).toEqual(new SyncError({ code: "genesisRejected", status: "InvalidTransaction" }));
   });
 
   test("ends with a clear error without a bootstrap, or in a role that is not an observer's", async () => {
-    await using alone = await new Setting({ bootstrap: undefined }).start();
+    await using alone = await new EngineSetting({ bootstrap: undefined }).start();
     expect(await alone.run).toEqual(new SyncError({ code: "noBootstrap" }));
-    await using master = await new Setting({ modes: { genesisValidator: false, ceremonyMaster: true } }).start();
+    await using master = await new EngineSetting({ modes: { genesisValidator: false, ceremonyMaster: true } }).start();
     expect(await master.run).toEqual(new SyncError({ code: "roleNotSupported", role: "ceremony master" }));
   });
 
@@ -301,7 +197,7 @@ describe("a node that joins", () => {
       },
       recordRoot: async () => {},
     };
-    await using setting = await new Setting({ stateImport }).start();
+    await using setting = await new EngineSetting({ stateImport }).start();
     await setting.receive("ApprovedBlock", approved, bootstrap);
     for (let times = 0; times < 12; times++) await setting.receive("StoreItemsMessage", page, one);
     expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(1);
@@ -319,85 +215,11 @@ describe("a node that joins", () => {
       },
       recordRoot: async () => {},
     };
-    await using setting = await new Setting({ stateImport }).start();
+    await using setting = await new EngineSetting({ stateImport }).start();
     await setting.receive("ApprovedBlock", approved, bootstrap);
     for (let times = 0; times < 10; times++) await setting.receive("StoreItemsMessage", page, bootstrap);
     const reason = "Trie hash does not match decoded trie";
     expect(await setting.run).toEqual(new SyncError({ code: "stateUnobtainable", reason }));
     expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(10);
-  });
-});
-
-describe("on an f1r3node network", () => {
-  const entry = Uint8Array.of(1, 2, 3);
-  const floors: NonNullable<SyncOptions["floors"]> = {
-    find: (hash) =>
-      hashKey(hash) === hashKey(first.hash)
-        ? { floor: genesis.hash, frontier: genesis.hash }
-        : { floor: genesis.hash, frontier: undefined },
-    anchor: () => genesis.hash,
-    seedOf: async () => ({ floorHash: genesis.hash, floorNumber: 0n, frontierHash: genesis.hash, frontierNumber: 0n }),
-    check: async () => ({ floors: [], contradicted: [], trusted: 0 }),
-  };
-  const entries: NonNullable<SyncOptions["entries"]> = {
-    find: async ({ hash }) => (hashKey(hash) === hashKey(first.hash) ? entry : undefined),
-    take: async () => undefined,
-    make: async () => undefined,
-  };
-  const f1r3nodeSetting = { dialect: f1r3node, floors, entries, begun: true };
-  const answer = async (setting: Setting, type: PacketType, message: object) => {
-    setting.peers.take();
-    await setting.engine.handlePacket(one, type, encodePacket(type, message as never));
-    await setting.settled();
-    return setting.peers.take().map((said) => said.message.message);
-  };
-
-  test("a node sends what is final for blocks, where it knows both", async () => {
-    await using setting = await new Setting(f1r3nodeSetting).start();
-    const hashes = [first.hash, genesis.hash, testHash("unknown")];
-    const known = { blockHash: first.hash, floorHash: genesis.hash, frontierHash: genesis.hash };
-    expect(await answer(setting, "FloorCacheRequest", { hashes })).toEqual([{ entries: [known] }]);
-    expect(await answer(setting, "FloorCacheRequest", { hashes: [] })).toEqual([{ entries: [] }]);
-    const many = Array.from({ length: 4097 }, () => first.hash);
-    expect(await answer(setting, "FloorCacheRequest", { hashes: many })).toEqual([]);
-    expect((await answer(setting, "FloorCacheRequest", { hashes: many.slice(1) })).length).toBe(1);
-  });
-
-  test("a node sends a block's changes of number channels, and nothing about a block that it does not have", async () => {
-    await using setting = await new Setting(f1r3nodeSetting).start();
-    const ask = (blockHash: Uint8Array) => answer(setting, "MergeableEntryRequest", { blockHash });
-    expect(await ask(first.hash)).toEqual([{ blockHash: first.hash, serializedEntry: entry }]);
-    expect(await ask(genesis.hash)).toEqual([{ blockHash: genesis.hash, serializedEntry: new Uint8Array(0) }]);
-    expect(await ask(testHash("unknown"))).toEqual([]);
-    await using quiet = await new Setting({ ...f1r3nodeSetting, stateExport: undefined }).start();
-    expect(await answer(quiet, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
-  });
-
-  test("a node that gives neither leaves such questions without an answer, and such answers unread", async () => {
-    await using setting = await new Setting({ dialect: f1r3node, begun: true }).start();
-    expect(await answer(setting, "FloorCacheRequest", { hashes: [first.hash] })).toEqual([]);
-    expect(await answer(setting, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
-    await setting.engine.handlePacket(one, "FloorCacheResponse", Uint8Array.of(255));
-    await setting.engine.handlePacket(one, "MergeableEntryResponse", Uint8Array.of(255));
-    expect(setting.events.some(({ type }) => type === "packetRefused")).toBe(false);
-  });
-
-  test("packets of the one dialect are refused on a network of the other, with that reason", async () => {
-    await using setting = await new Setting({ begun: true }).start();
-    for (const type of ["FloorCacheRequest", "FloorCacheResponse", "MergeableEntryResponse"] as const)
-      await setting.engine.handlePacket(one, type, new Uint8Array(0));
-    const reasons = setting.events.flatMap((event) => (event.type === "packetRefused" ? [event.reason] : []));
-    expect(reasons).toEqual([
-      "Unrecognized typeId: FloorCacheRequest (it is of another dialect than this network's)",
-      "Unrecognized typeId: FloorCacheResponse (it is of another dialect than this network's)",
-      "Unrecognized typeId: MergeableEntryResponse (it is of another dialect than this network's)",
-    ]);
-  });
-
-  test("an approved block of the other dialect is none", async () => {
-    await using setting = await new Setting({ dialect: f1r3node }).start();
-    await setting.receive("ApprovedBlock", approved, bootstrap);
-    expect(setting.events.filter(({ type }) => type === "approvedBlockReceived")).toEqual([]);
-    expect(setting.events.some(({ type }) => type === "packetRefused" || type === "approvedBlockRefused")).toBe(true);
   });
 });
