@@ -28,12 +28,20 @@ export {
 export { type YieldToEventLoop, yieldToEventLoop } from "./dag/yieldToEventLoop.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
 export { bindsReferences } from "./evidence/checkEvidence.js";
+export {
+  type F1r3nodeConsensus,
+  type F1r3nodeConsensusOptions,
+  type F1r3nodeJudging,
+  type F1r3nodeJudgingOptions,
+  f1r3nodeConsensus,
+  statedFloors,
+} from "./f1r3nodeConsensus.js";
 export type { FinalityRules } from "./finality/FinalityRules.js";
 export { BlockLineage } from "./finality/f1r3node/blockLineage.js";
-export { checkGivenFloors, type FloorCheck, type UnverifiedFloors } from "./finality/f1r3node/checkGivenFloors.js";
+export { checkGivenFloors, type F1r3nodeCheck, type UnverifiedFloors } from "./finality/f1r3node/checkGivenFloors.js";
 export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/f1r3node/FloorCache.js";
 export { type FloorFacts, Floors } from "./finality/f1r3node/Floors.js";
-export { floorFinality } from "./finality/f1r3node/floorFinality.js";
+export { f1r3nodeFinality } from "./finality/f1r3node/f1r3nodeFinality.js";
 export { keptJoinAnchor } from "./finality/f1r3node/joinAnchor.js";
 export { type LineageFacts, type LineageSource, StateLineage } from "./finality/f1r3node/StateLineage.js";
 export {
@@ -44,14 +52,6 @@ export {
 } from "./finality/f1r3node/StoredFloorCache.js";
 export { faultTolerance, smallestClique } from "./finality/faultTolerance.js";
 export { initialFault } from "./finality/initialFault.js";
-export {
-  type FloorConsensus,
-  type FloorConsensusOptions,
-  type FloorJudging,
-  type FloorJudgingOptions,
-  floorConsensus,
-  statedFloors,
-} from "./floorConsensus.js";
 export { heaviestTip } from "./forkChoice/heaviestTip.js";
 export { isEntitled } from "./forkChoice/isEntitled.js";
 export { approveCandidate } from "./genesis/approveCandidate.js";
@@ -65,7 +65,7 @@ export { type BlockFinality, decisionOf } from "./outcome/blockDecision.js";
 export { type DeployLifecycleStatus, fateSoFar } from "./outcome/deployFate.js";
 export { type DeployRecords, deployRecords } from "./outcome/deployRecords.js";
 export type { DeployVerdict, FindVerdict, JudgedDeploy } from "./outcome/deployVerdict.js";
-export { floorRejections } from "./outcome/floorRejections.js";
+export { f1r3nodeRejections } from "./outcome/f1r3nodeRejections.js";
 export { type BlockDecisions, decideBlocks, putUndecided, silentHeights } from "./outcome/forkedAway.js";
 export { knownFrom } from "./outcome/knownFrom.js";
 export { findMergeNote, type MergeNote, noteMerge } from "./outcome/mergeNotes.js";
@@ -82,8 +82,13 @@ export {
 } from "./propose/checkDeploy.js";
 export type { ProposeConstraints } from "./propose/constraints.js";
 export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
-export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/f1r3node/FloorPlay.js";
-export { type FloorProposeSources, floorProposing } from "./propose/f1r3node/floorProposing.js";
+export type {
+  F1r3nodePlay,
+  F1r3nodePlayOutcome,
+  F1r3nodeProposeExecution,
+  PlayedParts,
+} from "./propose/f1r3node/F1r3nodePlay.js";
+export { type F1r3nodeProposeSources, f1r3nodeProposing } from "./propose/f1r3node/f1r3nodeProposing.js";
 export { findLeftDeploy, type LeftDeploy } from "./propose/LeftDeploys.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
@@ -97,10 +102,10 @@ export { referenceProposing } from "./propose/referenceProposing.js";
 export type { SynchronyRecoverySettings } from "./propose/SynchronyRecovery.js";
 export type { News, ValidatorStanding } from "./propose/standing.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
-export type { FloorRuleSet } from "./ruleSets/FloorRuleSet.js";
+export type { F1r3nodeRuleSet } from "./ruleSets/F1r3nodeRuleSet.js";
 export { f1r3node0445 } from "./ruleSets/f1r3node0445.js";
 export { f1r3nodePriorRejections } from "./ruleSets/f1r3nodePriorRejections.js";
-export { floorRuleSetNamed, floorRuleSets } from "./ruleSets/floorRuleSets.js";
+export { f1r3nodeRuleSetNamed, f1r3nodeRuleSets } from "./ruleSets/f1r3nodeRuleSets.js";
 export { unknownRulesText } from "./ruleSets/unknownRules.js";
 export { epochSlashing, slashesOf } from "./slashing/f1r3node/epochSlashing.js";
 export type { ChosenSlash, SlashChoice, SlashRules } from "./slashing/SlashRules.js";
@@ -114,8 +119,12 @@ export type {
   ReplayRequest,
 } from "./validation/BlockExecution.js";
 export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts } from "./validation/BlockStatus.js";
-export type { FloorExecution, FloorMerge, FloorState } from "./validation/f1r3node/FloorExecution.js";
-export { type FloorCheckSources, floorChecks } from "./validation/f1r3node/floorChecks.js";
+export type {
+  F1r3nodeBlockExecution,
+  F1r3nodeMerge,
+  F1r3nodeState,
+} from "./validation/f1r3node/F1r3nodeBlockExecution.js";
+export { type F1r3nodeCheckSources, f1r3nodeChecks } from "./validation/f1r3node/f1r3nodeChecks.js";
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
 export { StoredBlocks, type StoredBlocksOptions, type StoredVerdict } from "./validation/StoredBlocks.js";

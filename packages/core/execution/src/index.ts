@@ -17,7 +17,7 @@ export {
 export { f1r3nodeGenesisState, f1r3nodeTestParameters } from "./contractTest/f1r3nodeGenesisState.js";
 export { genesisState, type TestState, testParameters } from "./contractTest/genesisState.js";
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
-export { FloorStates } from "./floor/FloorStates.js";
+export { F1r3nodeStates } from "./f1r3node/F1r3nodeStates.js";
 export type { ExecutionDialect } from "./form/ExecutionDialect.js";
 export { f1r3nodeExecution } from "./form/f1r3nodeExecution.js";
 export { rnodeExecution } from "./form/rnodeExecution.js";

@@ -1,10 +1,10 @@
 import { f1r3nodeChain, testKey } from "@vedette/chain/testing";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
-import { FloorStates } from "@vedette/execution";
+import { F1r3nodeStates } from "@vedette/execution";
 import {
   ExecutingNode,
-  type FloorBeginning,
-  FloorNetwork,
+  type F1r3nodeBeginning,
+  F1r3nodeTestNetwork,
   f1r3nodeTransferTerm,
   ownBeginning,
 } from "@vedette/executor/testing";
@@ -70,8 +70,8 @@ export async function benchFloors(
   benchMerge(measurements, beginning, mergedBlocks);
 }
 
-async function benchRounds(measurements: Measurements, beginning: FloorBeginning, rounds: number): Promise<void> {
-  const network = await FloorNetwork.begin(beginning);
+async function benchRounds(measurements: Measurements, beginning: F1r3nodeBeginning, rounds: number): Promise<void> {
+  const network = await F1r3nodeTestNetwork.begin(beginning);
   await network.fillCell();
   const times: number[] = [];
   const processorTimes: number[] = [];
@@ -91,8 +91,12 @@ async function benchRounds(measurements: Measurements, beginning: FloorBeginning
   measurements.add("deploys given up by merges meanwhile", network.rejections().deploys, "deploys");
 }
 
-function benchMerge(measurements: Measurements, { block: genesis, stateStore }: FloorBeginning, count: number): void {
-  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: f1r3nodeSpace }));
+function benchMerge(
+  measurements: Measurements,
+  { block: genesis, stateStore }: F1r3nodeBeginning,
+  count: number,
+): void {
+  const states = new F1r3nodeStates(stateStore, new StateStore(stateStore, { form: f1r3nodeSpace }));
   const { postStateHash: baseState } = genesis.body.state;
   const blocks = Array.from({ length: count }, (_, index) => sideBlock(states, genesis, index));
   const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
@@ -113,7 +117,7 @@ function processorMs(since: NodeJS.CpuUsage): number {
 }
 
 /** A block on genesis that contests a cell with each third of the others, and moves something between vaults. */
-function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
+function sideBlock(states: F1r3nodeStates, genesis: Block, index: number): Block {
   const key = testKey(`side ${index}`);
   const { postStateHash: preState } = genesis.body.state;
   const blockData = { timestamp: 1n, blockNumber: 1n, sender: key.publicKey, sequenceNumber: 1 };

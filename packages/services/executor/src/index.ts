@@ -3,7 +3,7 @@ export { BlockReading } from "./chain/BlockReading.js";
 export { CatchUpBatcher, type CatchUpBatcherOptions, type HoldTimes } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { executorPipeline } from "./chain/executorPipeline.js";
-export { floorExecutionOf, genesisExecution } from "./chain/floorExecutionOf.js";
+export { f1r3nodeExecutionOf, genesisExecution } from "./chain/f1r3nodeExecutionOf.js";
 export { type FloorPortParts, floorPortOf, numberEntryPortOf } from "./chain/floorPorts.js";
 export { SpeculativeReplay } from "./chain/SpeculativeReplay.js";
 export {
@@ -18,7 +18,7 @@ export {
 export { withBlockBytes } from "./chain/withBlockBytes.js";
 export { loadForms } from "./dialect/loadForms.js";
 export type { StateForms } from "./dialect/StateForms.js";
-export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
+export { F1r3nodeExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/F1r3nodeExecutor.js";
 export {
   type ExecutorApi,
   type MergeAnswer,
@@ -27,8 +27,8 @@ export {
   type PlayCall,
   type ReplayAnswer,
   type ReplayCall,
-  StateExecutor,
-} from "./executor/StateExecutor.js";
+  RnodeExecutor,
+} from "./executor/RnodeExecutor.js";
 export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateStoreWriter.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export type { StatePiece } from "./reader/piecesRead.js";

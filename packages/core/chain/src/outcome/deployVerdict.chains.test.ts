@@ -3,10 +3,10 @@ import type { Block, Deploy } from "@vedette/protocol";
 import { areRecordingsThere, ownF1r3nodeChain } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
-import { floorFinality } from "../finality/f1r3node/floorFinality.js";
+import { f1r3nodeFinality } from "../finality/f1r3node/f1r3nodeFinality.js";
 import { F1r3nodeDag, f1r3nodeChain } from "../testing/f1r3nodeChain.js";
-import { floorVerdicts } from "./deployVerdict.js";
-import { floorRejections } from "./floorRejections.js";
+import { f1r3nodeVerdicts } from "./deployVerdict.js";
+import { f1r3nodeRejections } from "./f1r3nodeRejections.js";
 import { findRejection, takeFinality } from "./rejectedDeploys.js";
 
 const noted = {
@@ -87,9 +87,9 @@ class Follower {
   constructor(tolerance: bigint, blocks: readonly Block[] = []) {
     this.node = new F1r3nodeDag(tolerance);
     const { dag, store, facts, floors, lineage } = this.node;
-    this.#find = floorRejections(facts, this.node);
-    this.#finality = floorFinality(floors, lineage);
-    this.verdictOf = floorVerdicts({ dag, store, rules: { maximumParents: 100, maximumParentDepth: 15 } }, facts);
+    this.#find = f1r3nodeRejections(facts, this.node);
+    this.#finality = f1r3nodeFinality(floors, lineage);
+    this.verdictOf = f1r3nodeVerdicts({ dag, store, rules: { maximumParents: 100, maximumParentDepth: 15 } }, facts);
     for (const block of blocks) this.take(block);
   }
 

@@ -7,7 +7,7 @@ import { unlimitedParents } from "../ChainRules.js";
 import { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { LineageFacts, LineageSource } from "../finality/f1r3node/StateLineage.js";
-import { floorVerdicts, stateVerdicts } from "./deployVerdict.js";
+import { f1r3nodeVerdicts, stateVerdicts } from "./deployVerdict.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
 const hashOf = (name: string) => blake2b256(new TextEncoder().encode(name));
@@ -67,7 +67,7 @@ class Scene {
   f1r3node(depth: number | "unconfigured" = 15, asked = deploy) {
     const maximumParentDepth = depth === "unconfigured" ? undefined : depth;
     const sources = { dag: this.#dag, store: this.store, rules: { maximumParents: 100, maximumParentDepth } };
-    return floorVerdicts(sources, this.#facts)(asked);
+    return f1r3nodeVerdicts(sources, this.#facts)(asked);
   }
 
   /** By the rule on rnode networks. */

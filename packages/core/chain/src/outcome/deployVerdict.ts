@@ -40,7 +40,7 @@ export interface VerdictSources {
 const maxFollowed = 200n;
 
 /** The rule of f1r3node. @param facts the lineage facts in the bodies of blocks @spec 61 §13.8 */
-export function floorVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
+export function f1r3nodeVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
   const { dag, rules } = sources;
   const lineage = new StateLineage(dag, facts);
   const depth = depthOf(rules);

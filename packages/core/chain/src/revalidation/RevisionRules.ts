@@ -59,7 +59,7 @@ export const arrivalRevisions: RevisionRules = {
 const ofUnexecuted = ["NeglectedInvalidBlock", "InvalidBondsCache", "InvalidTransaction"] as const;
 
 /** f1r3node's verdicts about slashes: whether they are authorized depends on what a node has received. @spec 61 §15.7 */
-export function floorRevisions({ checkNeglected }: Pick<SlashRules, "checkNeglected">): RevisionRules {
+export function f1r3nodeRevisions({ checkNeglected }: Pick<SlashRules, "checkNeglected">): RevisionRules {
   return {
     overrulable: new Set(["UnauthorizedSlashDeploy", ...ofUnexecuted]),
     derived: new Set(ofUnexecuted),

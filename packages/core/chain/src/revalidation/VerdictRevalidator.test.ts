@@ -5,7 +5,7 @@ import { EquivocationTable } from "../equivocation/EquivocationTable.js";
 import { epochSlashing } from "../slashing/f1r3node/epochSlashing.js";
 import { type TestBlock, TestDag, validatorKey } from "../testing/TestDag.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
-import { floorRevisions } from "./RevisionRules.js";
+import { f1r3nodeRevisions } from "./RevisionRules.js";
 import { VerdictRevalidator } from "./VerdictRevalidator.js";
 
 let made: TestDag;
@@ -24,7 +24,7 @@ beforeEach(() => {
     dag,
     blocks: { find: (hash: Uint8Array) => made.blockOf(hash) } as unknown as BlockTable,
     equivocations: new EquivocationTable(store),
-    rules: floorRevisions(epochSlashing(100n)),
+    rules: f1r3nodeRevisions(epochSlashing(100n)),
     isObstacle: (hash) => dag.isInvalid(hash),
     revalidate: async (block) => ({ status: statuses.get(block) ?? { status: "Valid" }, detected: [] }),
     revise({ block, verdict }) {

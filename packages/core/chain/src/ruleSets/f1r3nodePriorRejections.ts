@@ -1,5 +1,5 @@
 import { recordedRejections } from "../merge/f1r3node/priorRejections.js";
-import type { FloorRuleSet } from "./FloorRuleSet.js";
+import type { F1r3nodeRuleSet } from "./F1r3nodeRuleSet.js";
 import { f1r3node0445 } from "./f1r3node0445.js";
 
 /**
@@ -8,7 +8,7 @@ import { f1r3node0445 } from "./f1r3node0445.js";
  *
  * @spec 61 §24.1
  */
-export const f1r3nodePriorRejections: FloorRuleSet = {
+export const f1r3nodePriorRejections: F1r3nodeRuleSet = {
   ...f1r3node0445,
   name: "f1r3node-prior-rejections",
   countPriorRejections: recordedRejections,

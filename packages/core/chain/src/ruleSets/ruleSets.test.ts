@@ -1,15 +1,15 @@
 import { Block, f1r3node, hashBlock, rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { TestValidator, testGenesis } from "../testing/index.js";
-import { floorRuleSetNamed, floorRuleSets } from "./floorRuleSets.js";
+import { f1r3nodeRuleSetNamed, f1r3nodeRuleSets } from "./f1r3nodeRuleSets.js";
 import { unknownRulesText } from "./unknownRules.js";
 
 const header = { parents: [], timestamp: 1n, version: 1n, extraBytes: new Uint8Array(0) };
 
 test("rule sets are found by their names, and each has another one", () => {
-  for (const ruleSet of floorRuleSets) expect(floorRuleSetNamed(ruleSet.name)).toBe(ruleSet);
-  expect(new Set(floorRuleSets.map(({ name }) => name)).size).toBe(floorRuleSets.length);
-  expect(floorRuleSetNamed("f1r3node-9")).toBeUndefined();
+  for (const ruleSet of f1r3nodeRuleSets) expect(f1r3nodeRuleSetNamed(ruleSet.name)).toBe(ruleSet);
+  expect(new Set(f1r3nodeRuleSets.map(({ name }) => name)).size).toBe(f1r3nodeRuleSets.length);
+  expect(f1r3nodeRuleSetNamed("f1r3node-9")).toBeUndefined();
 });
 
 test("a block of a newer version is named with what is known", () => {

@@ -1,9 +1,9 @@
 import type { Block } from "@vedette/protocol";
 import { casperVersion } from "../genesis/genesisBlock.js";
-import { floorRuleSets } from "./floorRuleSets.js";
+import { f1r3nodeRuleSets } from "./f1r3nodeRuleSets.js";
 
 /** Versions of blocks for which there are rules here. */
-const knownVersions = [...new Set([casperVersion, ...floorRuleSets.flatMap(({ blockVersions }) => blockVersions)])];
+const knownVersions = [...new Set([casperVersion, ...f1r3nodeRuleSets.flatMap(({ blockVersions }) => blockVersions)])];
 
 /** Whether there are rules here for blocks of a version. @spec 61 §24 */
 export function isKnownVersion(version: bigint): boolean {

@@ -7,10 +7,10 @@ import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { genesisFirst } from "../dag/firstMessage.js";
 import { evidenceTag } from "../evidence/evidenceBytes.js";
+import { type F1r3nodeConsensus, f1r3nodeConsensus } from "../f1r3nodeConsensus.js";
 import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { cliqueFinality } from "../finality/finalizer.js";
-import { type FloorConsensus, floorConsensus } from "../floorConsensus.js";
-import { floorParents } from "../forkChoice/f1r3node/floorParents.js";
+import { f1r3nodeParents } from "../forkChoice/f1r3node/f1r3nodeParents.js";
 import { floorPreState } from "../merge/f1r3node/parentsState.js";
 import { mergeScopes } from "../merge/scope.js";
 import { chooseParents } from "../propose/chooseParents.js";
@@ -20,7 +20,7 @@ import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 import { referenceChecks } from "../validation/BlockChecks.js";
 import type { BlockExecution, ParentsState } from "../validation/BlockExecution.js";
 import { FakeExecution } from "./FakeExecution.js";
-import { FakeFloorExecution } from "./FakeFloorExecution.js";
+import { FakeF1r3nodeExecution } from "./FakeF1r3nodeExecution.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
 import { testDeploy } from "./TestDag.js";
 
@@ -58,9 +58,9 @@ export class ManyValidators {
   readonly chain: Chain;
   readonly #plan: ManyValidatorsPlan;
   readonly #states: FakeExecution;
-  readonly #execution: FakeFloorExecution;
+  readonly #execution: FakeF1r3nodeExecution;
   readonly #times = { executed: 0, validated: 0, finalized: 0 };
-  #floors: FloorConsensus | undefined;
+  #floors: F1r3nodeConsensus | undefined;
   #made = 0;
   #tips: readonly Uint8Array[];
 
@@ -71,7 +71,7 @@ export class ManyValidators {
     const genesis = testGenesis(stakes, plan.kind === "evidence" ? evidenceTag : emptyBytes, dialect);
     const { bonds, postStateHash } = genesis.body.state;
     this.#states = new FakeExecution(postStateHash, bonds);
-    this.#execution = new FakeFloorExecution(this.#states, (hash) => this.chain.blocks.find(hash));
+    this.#execution = new FakeF1r3nodeExecution(this.#states, (hash) => this.chain.blocks.find(hash));
     const rules: ChainRules = {
       ...{
         dialect,
@@ -131,7 +131,7 @@ export class ManyValidators {
   #consensusOf(parts: ChainParts): Consensus {
     const { kind } = this.#plan;
     if (kind === "f1r3node")
-      this.#floors = floorConsensus(parts, {
+      this.#floors = f1r3nodeConsensus(parts, {
         ...{ execution: this.#timed(this.#execution), ruleSet: f1r3node0445, cache: new MemoryFloorCache() },
         ...{ epochLength: 1_000_000n, tolerance: async () => tolerance },
       });
@@ -162,7 +162,7 @@ export class ManyValidators {
   }
 
   /** Counts what execution takes. */
-  #timed<Execution extends BlockExecution | FakeFloorExecution>(execution: Execution): Execution {
+  #timed<Execution extends BlockExecution | FakeF1r3nodeExecution>(execution: Execution): Execution {
     const times = this.#times;
     return new Proxy(execution, {
       get(target, name) {
@@ -187,7 +187,7 @@ export class ManyValidators {
     if (this.#floors === undefined) return chooseParents(dag, approved, { chooser, rules, emit() {} });
     const votes = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
     const sources = { ...this.#floors, dag, rules, ruleSet: f1r3node0445 };
-    return floorParents(sources, approved, { votes, ownKey: validatorKey });
+    return f1r3nodeParents(sources, approved, { votes, ownKey: validatorKey });
   }
 
   /** A block with one deploy of its own. */

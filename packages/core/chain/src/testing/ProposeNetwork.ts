@@ -22,7 +22,7 @@ import { Proposer } from "../propose/Proposer.js";
 import type { ProposerOptions } from "../propose/ProposerOptions.js";
 import { referenceProposing } from "../propose/referenceProposing.js";
 import { FakeExecution } from "./FakeExecution.js";
-import { type F1r3nodeConsensus, f1r3nodeConsensusRules, f1r3nodeParts } from "./f1r3nodeParts.js";
+import { type F1r3nodeParts, f1r3nodeConsensusRules, f1r3nodeParts } from "./f1r3nodeParts.js";
 
 type TestKey = BlockSigner & { readonly privateKey: Uint8Array };
 
@@ -111,7 +111,7 @@ export class TestValidator {
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
   /** The consensus by which it judges, if that is f1r3node's. */
-  readonly f1r3node: F1r3nodeConsensus | undefined;
+  readonly f1r3node: F1r3nodeParts | undefined;
   #proposer: Proposer | undefined;
 
   constructor(name: string, genesis: Block, options: TestValidatorOptions = {}) {

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { FloorStates } from "@vedette/execution";
+import { F1r3nodeStates } from "@vedette/execution";
 import { decodeBlock, encodeBlock, f1r3node, hashBlock } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import { f1r3nodeGenesisCase } from "./f1r3nodeGenesisCase.js";
 import { testKey } from "./ProposeNetwork.js";
 
-function newStates(): FloorStates {
+function newStates(): F1r3nodeStates {
   const store = new MemoryStore(tablesOf("state"));
-  return new FloorStates(store, new StateStore(store, { form: f1r3nodeSpace }));
+  return new F1r3nodeStates(store, new StateStore(store, { form: f1r3nodeSpace }));
 }
 
 test("an f1r3node network begins with a block of our own that others replay", () => {

@@ -1,5 +1,10 @@
 import { emptyBytes, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type F1r3nodeGenesisParameters, type FloorStates, f1r3nodeGenesis, genesisDeploys } from "@vedette/execution";
+import {
+  type F1r3nodeGenesisParameters,
+  type F1r3nodeStates,
+  f1r3nodeGenesis,
+  genesisDeploys,
+} from "@vedette/execution";
 import { type Block, f1r3node } from "@vedette/protocol";
 import { genesisBlock } from "../genesis/genesisBlock.js";
 import { testKey } from "./ProposeNetwork.js";
@@ -44,7 +49,7 @@ export function f1r3nodeParameters({ stakes, payers = [], parameters }: F1r3node
  * @spec 61 §11
  * @cost seconds
  */
-export function f1r3nodeGenesisCase(states: FloorStates, people: F1r3nodePeople): Block {
+export function f1r3nodeGenesisCase(states: F1r3nodeStates, people: F1r3nodePeople): Block {
   const parameters = f1r3nodeParameters(people);
   const deploys = genesisDeploys(parameters, f1r3nodeGenesis);
   const played = states.playGenesis({ timestamp, blockNumber: 0n, deploys });

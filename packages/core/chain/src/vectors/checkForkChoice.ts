@@ -8,7 +8,7 @@ import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
 import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { Floors } from "../finality/f1r3node/Floors.js";
 import { StateLineage } from "../finality/f1r3node/StateLineage.js";
-import { floorParents } from "../forkChoice/f1r3node/floorParents.js";
+import { f1r3nodeParents } from "../forkChoice/f1r3node/f1r3nodeParents.js";
 import { RankedTips, type TipLimits, type Vote } from "../forkChoice/f1r3node/RankedTips.js";
 import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 
@@ -155,7 +155,7 @@ function parentDifferences(vector: ForkChoiceVector, made: VectorDag, choice: Pa
   const ownKey = choice.own === undefined ? "" : hashKey(fromHex(choice.own));
   const approved = dag.require(fromHex(vector.approved));
   const sources = { dag, floors, facts, rules, ruleSet: f1r3node0445 };
-  const parents = floorParents(sources, approved, { votes, ownKey });
+  const parents = f1r3nodeParents(sources, approved, { votes, ownKey });
   const ours = parents.map(({ hash }) => toHex(hash));
   return ours.join() === choice.parents.join()
     ? []

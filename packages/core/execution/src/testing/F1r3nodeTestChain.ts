@@ -6,7 +6,7 @@ import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import { f1r3nodeTrial } from "../contractTest/ContractTestDialect.js";
 import { f1r3nodeTestParameters } from "../contractTest/f1r3nodeGenesisState.js";
 import { testKey } from "../contractTest/genesisState.js";
-import { FloorStates } from "../floor/FloorStates.js";
+import { F1r3nodeStates } from "../f1r3node/F1r3nodeStates.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import type { F1r3nodeGenesisParameters } from "../genesis/F1r3nodeGenesisParameters.js";
 import { f1r3nodeGenesis } from "../genesis/f1r3nodeGenesis.js";
@@ -52,7 +52,7 @@ let usual: F1r3nodeTestChain | undefined;
 export class F1r3nodeTestChain implements TestLedger {
   readonly store: Store;
   readonly states: StateStore;
-  readonly floor: FloorStates;
+  readonly floor: F1r3nodeStates;
   readonly genesis: Block;
   private latest: Block;
   private deploysSigned = 0n;
@@ -64,11 +64,13 @@ export class F1r3nodeTestChain implements TestLedger {
    */
   constructor(
     parameters?: Partial<F1r3nodeGenesisParameters>,
-    origin: (ChainOrigin & { readonly floor?: FloorStates }) | undefined = parameters === undefined ? usual : undefined,
+    origin: (ChainOrigin & { readonly floor?: F1r3nodeStates }) | undefined = parameters === undefined
+      ? usual
+      : undefined,
   ) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store, { form: f1r3nodeSpace });
-    this.floor = origin?.floor ?? new FloorStates(this.store, this.states);
+    this.floor = origin?.floor ?? new F1r3nodeStates(this.store, this.states);
     this.genesis = origin?.genesis ?? this.begin({ ...f1r3nodeTestParameters(), ...parameters }, origin?.contracts);
     this.latest = this.genesis;
     if (parameters === undefined) usual ??= this;

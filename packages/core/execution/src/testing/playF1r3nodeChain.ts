@@ -4,7 +4,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import { expect } from "vitest";
-import { FloorStates } from "../floor/FloorStates.js";
+import { F1r3nodeStates } from "../f1r3node/F1r3nodeStates.js";
 import { findNumberEntry } from "../merge/f1r3node/numberEntryStore.js";
 import { mergeableIdOf } from "../merge/mergeableStore.js";
 import type { PlayedState } from "../play/playState.js";
@@ -56,7 +56,7 @@ export function playF1r3nodeChain(chain: string, most = Number.POSITIVE_INFINITY
 /** The states of one node. */
 class Node {
   private readonly store = new MemoryStore(tablesOf("state"));
-  private readonly states = new FloorStates(this.store, new StateStore(this.store, { form: f1r3nodeSpace }));
+  private readonly states = new F1r3nodeStates(this.store, new StateStore(this.store, { form: f1r3nodeSpace }));
 
   constructor() {
     this.states.makeEmpty();

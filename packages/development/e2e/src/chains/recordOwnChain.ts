@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { SoloValidator, testGenesis, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, encodeApprovedBlock, encodeBlock, encodeStoreItems } from "@vedette/protocol";
@@ -68,7 +68,7 @@ export async function recordOwnChain(folder: string): Promise<void> {
   const begin = (name: string) => SoloValidator.begin(name, genesis, { rules, nowMs });
   const [v1, v2, v3] = [await begin("v1"), await begin("v2"), await begin("v3")];
   const follower = await SoloValidator.begin("v1", genesis, {
-    ...{ rules, nowMs, executor: executorHere(new StateExecutor(states)) },
+    ...{ rules, nowMs, executor: executorHere(new RnodeExecutor(states)) },
     onMerge: (block, { baseStateHash, blocks }) =>
       merges.set(toHex(block.hash), { baseState: toHex(baseStateHash), blocks: blocks.map(toHex) }),
   });

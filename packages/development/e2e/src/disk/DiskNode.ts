@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
-import { type FloorExecutor, loadForms, type StateExecutor, type StateForms, StateReader } from "@vedette/executor";
+import { type F1r3nodeExecutor, loadForms, type RnodeExecutor, type StateForms, StateReader } from "@vedette/executor";
 import { executorHere, stateExecutorOf } from "@vedette/executor/testing";
 import { openStateStore, type QueryReaders } from "@vedette/executor/threads";
 import { openDataDirectory } from "@vedette/node/machine";
@@ -19,7 +19,7 @@ export class DiskNode implements AsyncDisposable {
   readonly states: LmdbStore;
   readonly store: LmdbStore;
   readonly validator: SoloValidator;
-  readonly executor: StateExecutor | FloorExecutor;
+  readonly executor: RnodeExecutor | F1r3nodeExecutor;
   readonly forms: StateForms;
   readonly log: EventLog;
   /** Called when a block of this node is announced to peers. */

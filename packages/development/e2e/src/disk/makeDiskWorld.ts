@@ -1,4 +1,4 @@
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere, stateExecutorOf } from "@vedette/executor/testing";
 import { accountGenesis, type SoloOptions, SoloValidator, testNetwork } from "@vedette/node/testing";
 import type { Block, Deploy, Dialect } from "@vedette/protocol";
@@ -32,7 +32,7 @@ async function validatorOf(
 /** The state tables of a node that has executed the line up to the imported height. */
 async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskFixture["states"]> {
   const store = new MemoryStore(tablesOf("state"));
-  const executor = executorHere(new StateExecutor(store));
+  const executor = executorHere(new RnodeExecutor(store));
   const options = { executor, rules: rulesOf("rnode"), nowMs: () => timeAt(lineLength) };
   const server = await SoloValidator.begin("v2", genesis, options);
   for (const block of line.slice(0, importedAt)) await taken(server, block);

@@ -12,7 +12,7 @@ import {
   vaultAddressOfPublicKey,
 } from "@vedette/crypto";
 import { genesisDeploys, mergeableTag, rnodeGenesis } from "@vedette/execution";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { openStateStore, ReaderPool } from "@vedette/executor/threads";
 import { Block, decodeBlock, hashBlock, rnode } from "@vedette/protocol";
 import { TestQueries } from "@vedette/queries/testing";
@@ -33,7 +33,7 @@ const program = `
 /** A state after genesis, and one with what a program left. */
 function makeStates(stateDirectory: string): readonly [Uint8Array, Uint8Array, Uint8Array] {
   const store = openStateStore({ stateDirectory });
-  const executor = new StateExecutor(store);
+  const executor = new RnodeExecutor(store);
   const empty = executor.makeEmptyState();
   const parameters = {
     shardId: "root",

@@ -1,5 +1,5 @@
 import type { Chain } from "@vedette/chain";
-import type { F1r3nodeConsensus } from "@vedette/chain/testing";
+import type { F1r3nodeParts } from "@vedette/chain/testing";
 import { floorPortOf } from "@vedette/executor";
 import type { SyncOptions } from "@vedette/sync";
 
@@ -8,7 +8,7 @@ import type { SyncOptions } from "@vedette/sync";
  */
 export function floorPorts(
   { dag, blocks }: Pick<Chain, "dag" | "blocks">,
-  f1r3node: F1r3nodeConsensus | undefined,
+  f1r3node: F1r3nodeParts | undefined,
 ): Required<{ readonly [Port in "floors" | "entries"]: NonNullable<SyncOptions[Port]> }> | undefined {
   if (f1r3node === undefined) return undefined;
   const { cache, consensus } = f1r3node;

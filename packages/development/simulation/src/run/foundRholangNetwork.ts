@@ -9,7 +9,7 @@ import {
   rnodeExecution,
   rnodeGenesis,
 } from "@vedette/execution";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { type DeployKey, decodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
@@ -28,7 +28,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   const users = Array.from({ length: userCount }, (_, index) => keyOf(`user ${index}`));
   const parameters = parametersOf(scenario, users);
   const store = new MemoryStore(tablesOf("state"));
-  const founder = new StateExecutor(store);
+  const founder = new RnodeExecutor(store);
   const deploys = genesisDeploys(parameters, rnodeGenesis);
   const emptyStateHash = founder.makeEmptyState();
   const answer = founder.playGenesis({ timestamp: BigInt(beganMs), blockNumber: 0n, deploys });
@@ -67,8 +67,8 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   };
 }
 
-function executorOf(store: Store, state: StateStore): StateExecutor & { readonly state: StateStore } {
-  const executor = new StateExecutor(store);
+function executorOf(store: Store, state: StateStore): RnodeExecutor & { readonly state: StateStore } {
+  const executor = new RnodeExecutor(store);
   executor.makeEmptyState();
   return Object.assign(executor, { state });
 }

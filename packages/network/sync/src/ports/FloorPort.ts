@@ -1,4 +1,4 @@
-import type { DerivedFloor, FloorCheck } from "@vedette/chain";
+import type { DerivedFloor, F1r3nodeCheck } from "@vedette/chain";
 import type { ApprovedBlock, Block, FloorSeed } from "@vedette/protocol";
 import type { ImportedBlock } from "./ChainPort.js";
 
@@ -22,7 +22,7 @@ export interface FloorPort {
     approved: ApprovedBlock,
     blocks: readonly ImportedBlock[],
     given: ReadonlyMap<string, DerivedFloor>,
-  ): Promise<FloorCheck>;
+  ): Promise<F1r3nodeCheck>;
 }
 
 /** The changes that the deploys of blocks made to number channels, on f1r3node networks. @spec 61 §12.2, §16.2 */

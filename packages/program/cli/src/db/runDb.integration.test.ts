@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FloorNetwork, ownBeginning } from "@vedette/executor/testing";
+import { F1r3nodeTestNetwork, ownBeginning } from "@vedette/executor/testing";
 import { lockDirectory } from "@vedette/node/machine";
 import { makeData, writeData } from "@vedette/node/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -72,7 +72,7 @@ test("a directory that is in use, or of another network, is refused", async () =
 
 test("a directory is read and repaired by its own dialect, whatever is configured", async () => {
   const f1r3nodeFolder = join(folder, "newer");
-  const { validators } = await FloorNetwork.begin(ownBeginning());
+  const { validators } = await F1r3nodeTestNetwork.begin(ownBeginning());
   const { store: chain, stateStore: state } = validators[0]!;
   await writeData(f1r3nodeFolder, "f1r3node", { chain, state });
   expect(await run("verify", { dataDir: f1r3nodeFolder, repair: true })).toEqual({

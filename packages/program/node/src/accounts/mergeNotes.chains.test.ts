@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Chain, type ChainRules, findMergeNote, type MergeNote, noteMerge } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { executionOf, StateExecutor } from "@vedette/executor";
+import { executionOf, RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { decodeBlock, rejectedIdsOf, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf, type WritableTables } from "@vedette/store";
@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 async function follow(name: string) {
   const network = JSON.parse(readFileSync(join(chainDirectory(name), "network.json"), "utf8"));
   const store = new MemoryStore(tablesOf("chain"));
-  const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+  const executor = executorHere(new RnodeExecutor(new MemoryStore(tablesOf("state"))));
   const emptyStateHash = await executor.makeEmptyState();
   const rules: ChainRules = {
     ...{ dialect: rnode, shardName: network.shard, maximumParents: network.maxNumberOfParents },

@@ -1,6 +1,6 @@
 import { readConfig } from "@vedette/config";
 import { expect, test } from "vitest";
-import { floorRuleSetOf } from "./f1r3nodeDialect.js";
+import { f1r3nodeRuleSetOf } from "./f1r3nodeDialect.js";
 
 function configWith(name?: string) {
   const environment = name === undefined ? {} : { VEDETTE_CASPER_RULE_SET: name };
@@ -8,12 +8,12 @@ function configWith(name?: string) {
 }
 
 test("rules of f1r3node are those of the configured set, of version 0.4.45 where none is", () => {
-  expect(floorRuleSetOf(configWith()).name).toBe("f1r3node-0.4.45");
-  expect(floorRuleSetOf(configWith("f1r3node-prior-rejections")).name).toBe("f1r3node-prior-rejections");
+  expect(f1r3nodeRuleSetOf(configWith()).name).toBe("f1r3node-0.4.45");
+  expect(f1r3nodeRuleSetOf(configWith("f1r3node-prior-rejections")).name).toBe("f1r3node-prior-rejections");
 });
 
 test("a set that is not known is refused with those that are", () => {
-  expect(() => floorRuleSetOf(configWith("f1r3node-9"))).toThrow(
+  expect(() => f1r3nodeRuleSetOf(configWith("f1r3node-9"))).toThrow(
     'casper.rule-set: there is no rule set "f1r3node-9"; known: f1r3node-0.4.45, f1r3node-prior-rejections',
   );
 });

@@ -1,12 +1,12 @@
 import {
   BlockTable,
-  type FloorConsensus,
-  type FloorJudging,
-  type FloorRuleSet,
+  type F1r3nodeConsensus,
+  type F1r3nodeJudging,
+  type F1r3nodeRuleSet,
   f1r3node0445,
-  floorConsensus,
-  floorRuleSetNamed,
-  floorRuleSets,
+  f1r3nodeConsensus,
+  f1r3nodeRuleSetNamed,
+  f1r3nodeRuleSets,
   genesisFirst,
   type ProposeRules,
   StoredFloorCache,
@@ -18,7 +18,7 @@ import { dropOldest } from "@vedette/errors";
 import { f1r3nodeGenesis } from "@vedette/execution";
 import {
   approvedBlockOf,
-  floorExecutionOf,
+  f1r3nodeExecutionOf,
   floorPortOf,
   genesisExecution,
   numberEntryPortOf,
@@ -35,7 +35,7 @@ import { withCommittee } from "./withBonds.js";
 export const f1r3nodeDialect: NodeDialect = {
   protocol: f1r3node,
   hasBondsOfOwnState: false,
-  ruleSet: (config) => floorRuleSetOf(config).name,
+  ruleSet: (config) => f1r3nodeRuleSetOf(config).name,
   followed: followedFloors,
   f1r3nodeFacts: (config, isValidator) => ({
     nativeTokenName: config["casper.genesis-block-data.native-token-name"],
@@ -53,18 +53,18 @@ export const f1r3nodeDialect: NodeDialect = {
   },
   consensus({ config, executor, store, provideState, listener, bonds }) {
     const blocks = new BlockTable(store, { form: f1r3node.blockForm });
-    const execution = withCommittee(floorExecutionOf(executor, blocks, provideState, listener), bonds);
+    const execution = withCommittee(f1r3nodeExecutionOf(executor, blocks, provideState, listener), bonds);
     const cache = new StoredFloorCache(store);
     const tolerance = (stateHash: Uint8Array) => executor.faultTolerance(stateHash);
-    const ruleSet = floorRuleSetOf(config);
-    const made: { consensus?: FloorConsensus } = {};
+    const ruleSet = f1r3nodeRuleSetOf(config);
+    const made: { consensus?: F1r3nodeConsensus } = {};
     return {
       execution: genesisExecution(execution, executor),
       proposing: proposingWhenMade(() => made.consensus?.proposing),
       chain: {
         firstMessage: genesisFirst,
         consensus(parts) {
-          made.consensus = floorConsensus(parts, {
+          made.consensus = f1r3nodeConsensus(parts, {
             ...{ execution, ruleSet, cache, tolerance },
             epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
           });
@@ -99,13 +99,13 @@ const maxCommittees = 512;
 /** @spec 61 §13.6 */
 function followedFloors({ config, executor, store }: FollowedParts): FollowedConsensus {
   const cache = new StoredFloorCache(store);
-  const ruleSet = floorRuleSetOf(config);
+  const ruleSet = f1r3nodeRuleSetOf(config);
   const committees = new Map<string, readonly Bond[]>();
   const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
     committees.set(hashKey(root), bonds);
     dropOldest(committees, maxCommittees);
   };
-  let judging: FloorJudging | undefined;
+  let judging: F1r3nodeJudging | undefined;
   let isPrepared = false;
   return {
     execution: statedExecution(() => undefined),
@@ -181,12 +181,12 @@ function proposingWhenMade(find: () => ProposeRules | undefined): ProposeRules {
 }
 
 /** The configured rule set of an f1r3node network. @throws {ConfigError} for an unknown name @spec 61 §24 */
-export function floorRuleSetOf(config: Config): FloorRuleSet {
+export function f1r3nodeRuleSetOf(config: Config): F1r3nodeRuleSet {
   const key = "casper.rule-set";
   const name = config[key] ?? f1r3node0445.name;
-  const ruleSet = floorRuleSetNamed(name);
+  const ruleSet = f1r3nodeRuleSetNamed(name);
   if (ruleSet !== undefined) return ruleSet;
-  const known = floorRuleSets.map((one) => one.name).join(", ");
+  const known = f1r3nodeRuleSets.map((one) => one.name).join(", ");
   throw new ConfigError({
     code: "unusable",
     problems: [{ code: "outOfRange", key, text: `there is no rule set "${name}"; known: ${known}` }],

@@ -1,4 +1,4 @@
-import type { BlockExecution, FloorProposeExecution, ProposeExecution } from "@vedette/chain";
+import type { BlockExecution, F1r3nodeProposeExecution, ProposeExecution } from "@vedette/chain";
 import type { Bond } from "@vedette/protocol";
 
 /**
@@ -25,6 +25,9 @@ export function withBonds(
 }
 
 /** {@link withBonds} for f1r3node's networks. @spec 61 §13.6 */
-export function withCommittee(usual: FloorProposeExecution, bonds: readonly Bond[] | undefined): FloorProposeExecution {
+export function withCommittee(
+  usual: F1r3nodeProposeExecution,
+  bonds: readonly Bond[] | undefined,
+): F1r3nodeProposeExecution {
   return bonds === undefined ? usual : { ...usual, committee: async () => bonds };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { FloorExecutor, StateExecutor } from "@vedette/executor";
+import { F1r3nodeExecutor, RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import type { ExecutorClient } from "@vedette/executor/threads";
 import { Block, type BlockSigner, decodeBlock, encodeBlock, hashBlock, shortBlock } from "@vedette/protocol";
@@ -38,7 +38,7 @@ function configOf(
 /** A node's executor, without a thread. */
 function newExecutor(dialect: NodeDialect = rnodeDialect) {
   const store = new MemoryStore(tablesOf("state"));
-  const executor = dialect === f1r3nodeDialect ? new FloorExecutor(store) : new StateExecutor(store);
+  const executor = dialect === f1r3nodeDialect ? new F1r3nodeExecutor(store) : new RnodeExecutor(store);
   return { executor: executorHere(executor), emptyStateHash: executor.makeEmptyState(), dialect };
 }
 

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Line } from "@vedette/config/log";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { openStateStore, ReaderPool } from "@vedette/executor/threads";
 import { rnode } from "@vedette/protocol";
 import { patienceMs } from "@vedette/testing";
@@ -19,7 +19,7 @@ test("a reader reports a value that the disk has changed; the log has a line, on
   const meters = new Meters();
   using _reporting = reportDamagedValues({ path, meters, log: (line) => void lines.push(line) });
   const store = openStateStore({ stateDirectory });
-  const root = new StateExecutor(store).makeEmptyState();
+  const root = new RnodeExecutor(store).makeEmptyState();
   const node = Buffer.from(store.table("history").get(root)!);
   await store.close();
   const place = join(stateDirectory, "data.mdb");

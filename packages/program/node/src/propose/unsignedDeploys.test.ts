@@ -1,4 +1,4 @@
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import type { Deploy } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { SoloValidator, userDeploy } from "../testing/SoloValidator.js";
 
 async function validator(takesUnsigned?: boolean): Promise<SoloValidator> {
-  const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+  const executor = executorHere(new RnodeExecutor(new MemoryStore(tablesOf("state"))));
   const proposing = takesUnsigned === undefined ? {} : { takesUnsigned };
   return new SoloValidator("one", await executor.makeEmptyState(), { executor, proposing });
 }

@@ -1,18 +1,18 @@
 import {
   BlockTable,
   Chain,
-  type FloorRuleSet,
+  type F1r3nodeRuleSet,
   f1r3node0445,
-  floorConsensus,
-  floorRuleSetNamed,
-  floorRuleSets,
+  f1r3nodeConsensus,
+  f1r3nodeRuleSetNamed,
+  f1r3nodeRuleSets,
   genesisFirst,
   MemoryFloorCache,
 } from "@vedette/chain";
 import {
   BlockCommitBatcher,
   executorPipeline,
-  floorExecutionOf,
+  f1r3nodeExecutionOf,
   genesisExecution,
   offlineLimits,
 } from "@vedette/executor";
@@ -44,13 +44,13 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
   const { ahead, groups: together } = calls;
   const { executor } = together;
   const rules = replayRules(network, f1r3node, await executor.makeEmptyState());
-  const execution = floorExecutionOf(calls.executor, stored);
+  const execution = f1r3nodeExecutionOf(calls.executor, stored);
   const cache = new MemoryFloorCache();
   const chain = new Chain({
     ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
     settled: (blocks: number) => together.settled(blocks),
     consensus: (parts) =>
-      floorConsensus(parts, {
+      f1r3nodeConsensus(parts, {
         ...{ execution, cache, ruleSet },
         epochLength: BigInt(network.epochLength ?? usualEpochLength),
         tolerance: (stateHash) => executor.faultTolerance(stateHash),
@@ -67,9 +67,9 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
 };
 
 /** The rule set of the recorded network. @throws {RecordedChainError} `otherRules` @spec 61 §24 */
-export function recordedRuleSet({ ruleSet: name }: RecordedNetwork): FloorRuleSet {
+export function recordedRuleSet({ ruleSet: name }: RecordedNetwork): F1r3nodeRuleSet {
   if (name == null) return f1r3node0445;
-  const ruleSet = floorRuleSetNamed(name);
+  const ruleSet = f1r3nodeRuleSetNamed(name);
   if (ruleSet !== undefined) return ruleSet;
-  throw new RecordedChainError({ code: "otherRules", name, known: floorRuleSets.map((one) => one.name) });
+  throw new RecordedChainError({ code: "otherRules", name, known: f1r3nodeRuleSets.map((one) => one.name) });
 }

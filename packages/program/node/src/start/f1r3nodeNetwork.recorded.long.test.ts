@@ -1,14 +1,14 @@
 // Covers: chain, node, sync
 // A joiner is killed at more moments than in usual runs, and receives more lies.
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventsOf, FloorNetwork } from "../testing/FloorNetwork.js";
+import { eventsOf, F1r3nodeTestNetwork } from "../testing/F1r3nodeTestNetwork.js";
 import "./f1r3nodeNetwork.recorded.process.test.js";
 
 describe("an f1r3node network, over real sockets", () => {
-  let network: FloorNetwork;
+  let network: F1r3nodeTestNetwork;
 
   beforeAll(async () => {
-    network = await FloorNetwork.load();
+    network = await F1r3nodeTestNetwork.load();
   });
 
   test("entries that do not fit the states are refused, and made again", async () => {

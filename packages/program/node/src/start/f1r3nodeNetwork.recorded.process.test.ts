@@ -1,13 +1,13 @@
 import { usualCases } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventsOf, FloorNetwork } from "../testing/FloorNetwork.js";
-import { FloorDisk } from "../testing/FloorNode.js";
+import { eventsOf, F1r3nodeTestNetwork } from "../testing/F1r3nodeTestNetwork.js";
+import { FloorDisk } from "../testing/F1r3nodeTestNode.js";
 
 describe("an f1r3node network, over real sockets", () => {
-  let network: FloorNetwork;
+  let network: F1r3nodeTestNetwork;
 
   beforeAll(async () => {
-    network = await FloorNetwork.load();
+    network = await F1r3nodeTestNetwork.load();
   });
 
   test("a joiner that replays from genesis has the same blocks, floors, states and entries", async () => {

@@ -1,6 +1,6 @@
 import { type YieldToEventLoop, yieldToEventLoop } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import type { Block } from "@vedette/protocol";
 import { StateQueryError, StateRoots } from "@vedette/queries";
@@ -16,7 +16,7 @@ const window = 6n;
 
 async function node(name: string, genesis: Block) {
   const [store, states] = [new MemoryStore(tablesOf("chain")), new MemoryStore(tablesOf("state"))];
-  const executor = executorHere(new StateExecutor(states));
+  const executor = executorHere(new RnodeExecutor(states));
   await fillWithGenesis(states, genesis);
   const one = new SoloValidator(name, await executor.makeEmptyState(), { store, executor });
   await one.beginOn(genesis);

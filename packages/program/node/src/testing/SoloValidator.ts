@@ -8,7 +8,7 @@ import {
   type RecordChange,
 } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { type ExecutionListener, StateExecutor, withBlockBytes } from "@vedette/executor";
+import { type ExecutionListener, RnodeExecutor, withBlockBytes } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import type { ExecutorClient } from "@vedette/executor/threads";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, hashKey, signDeploy } from "@vedette/protocol";
@@ -82,7 +82,7 @@ export async function fillWithGenesis(stateStore: Store, genesis: Block): Promis
 
 async function executeGenesis(genesis: Block): Promise<Store> {
   const states = new MemoryStore(tablesOf("state"));
-  await SoloValidator.begin("v1", genesis, { executor: executorHere(new StateExecutor(states)) });
+  await SoloValidator.begin("v1", genesis, { executor: executorHere(new RnodeExecutor(states)) });
   return states;
 }
 
@@ -157,7 +157,7 @@ export class SoloValidator {
     const { executor, stateStore = new MemoryStore(tablesOf("state")) } = options;
     if (executor === undefined) {
       await fillWithGenesis(stateStore, genesis);
-      const onStates = executorHere(new StateExecutor(stateStore));
+      const onStates = executorHere(new RnodeExecutor(stateStore));
       const validator = new SoloValidator(name, await onStates.makeEmptyState(), { ...options, executor: onStates });
       await validator.beginOn(genesis);
       return validator;

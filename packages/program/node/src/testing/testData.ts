@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Dag } from "@vedette/chain";
 import { encodeEarlierMetadata } from "@vedette/chain/testing";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
@@ -26,7 +26,7 @@ export async function makeData(
   await using directory = await openDataDirectory(path, rnode.name);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   await using states = new LmdbStore(directory.state, { tables: tablesOf("state") });
-  const executor = lyingExecutor(executorHere(new StateExecutor(states)), BigInt(liesAt));
+  const executor = lyingExecutor(executorHere(new RnodeExecutor(states)), BigInt(liesAt));
   const genesis = await accountGenesis();
   await fillWithGenesis(states, genesis);
   const one = new SoloValidator("v1", await executor.makeEmptyState(), { store, executor, ...clock });

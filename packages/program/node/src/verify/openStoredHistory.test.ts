@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { rnode } from "@vedette/protocol";
 import { LmdbStore, OverlayStore, type TableName, tablesOf } from "@vedette/store";
@@ -24,7 +24,7 @@ let made = 0;
 const open = (path: string) =>
   openStoredHistory(path, config, ({ stateDirectory }) => {
     const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
-    const executor = executorHere(new StateExecutor(new OverlayStore(store), { checksHashes: true }));
+    const executor = executorHere(new RnodeExecutor(new OverlayStore(store), { checksHashes: true }));
     return { ...executor, [Symbol.asyncDispose]: () => store.close() };
   });
 

@@ -1,6 +1,6 @@
 import { BlockTable, Chain } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { executionOf, StateExecutor, stateImportOf } from "@vedette/executor";
+import { executionOf, RnodeExecutor, stateImportOf } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Peer } from "@vedette/network";
@@ -109,7 +109,7 @@ class Prover {
       states.set(part, known);
       // A segment's states that were not flushed go with it.
       const store = part === 0 ? known : new BatchingStore(known);
-      return counted(new StateExecutor(store), part === 0 ? this.executed : this.elsewhere);
+      return counted(new RnodeExecutor(store), part === 0 ? this.executed : this.elsewhere);
     };
     this.segments = new Segments({
       ...{ target: BigInt(target), parts, minHeights: 2n, replayed: new ReplayedBlocks(store), timers: systemTimers },
@@ -169,7 +169,7 @@ class Prover {
   }
 }
 
-function counted(executor: StateExecutor, numbers: bigint[]): ExecutorClient {
+function counted(executor: RnodeExecutor, numbers: bigint[]): ExecutorClient {
   const here = executorHere(executor);
   return {
     ...here,

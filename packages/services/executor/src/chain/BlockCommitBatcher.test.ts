@@ -1,7 +1,7 @@
 import { BatchingStore, MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
-import type { MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+import type { MergeCall, ReplayAnswer, ReplayCall } from "../executor/RnodeExecutor.js";
 import { BlockCommitBatcher } from "./BlockCommitBatcher.js";
 
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);

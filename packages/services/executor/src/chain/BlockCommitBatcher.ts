@@ -2,8 +2,8 @@ import { BlockPacking } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { BatchingStore } from "@vedette/store";
 import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
-import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
-import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+import type { MergeScopeAnswer, MergeScopeCall } from "../executor/F1r3nodeExecutor.js";
+import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/RnodeExecutor.js";
 
 /** How much may be held in memory before it goes to disk. */
 export interface GroupLimits {

@@ -3,7 +3,7 @@ import { BatchingStore, MemoryStore, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
-import type { ReplayCall } from "../executor/StateExecutor.js";
+import type { ReplayCall } from "../executor/RnodeExecutor.js";
 import { CatchUpBatcher } from "./CatchUpBatcher.js";
 
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);

@@ -1,7 +1,7 @@
 import type { Block } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
-import type { ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+import type { ReplayAnswer, ReplayCall } from "../executor/RnodeExecutor.js";
 import { SpeculativeReplay } from "./SpeculativeReplay.js";
 
 const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);

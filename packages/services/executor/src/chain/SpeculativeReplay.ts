@@ -1,7 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
-import type { ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+import type { ReplayAnswer, ReplayCall } from "../executor/RnodeExecutor.js";
 
 /** An execution that was begun before it was requested. */
 interface Begun {

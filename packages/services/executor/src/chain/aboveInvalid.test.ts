@@ -2,8 +2,8 @@ import { testKey } from "@vedette/chain/testing";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, type Body, f1r3node, type SlashDeploy, signBlock } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import { FloorNetwork, ownBeginning } from "../testing/FloorNetwork.js";
-import type { FloorValidator } from "../testing/FloorValidator.js";
+import { F1r3nodeTestNetwork, ownBeginning } from "../testing/F1r3nodeTestNetwork.js";
+import type { F1r3nodeValidator } from "../testing/F1r3nodeValidator.js";
 
 const nowhere = new Uint8Array(32).fill(7);
 
@@ -45,9 +45,9 @@ function goOn(own: Block, others: readonly Block[] = []): Block {
   );
 }
 
-async function begin(): Promise<{ readonly validators: FloorValidator[]; readonly network: FloorNetwork }> {
+async function begin(): Promise<{ readonly validators: F1r3nodeValidator[]; readonly network: F1r3nodeTestNetwork }> {
   // As f1r3node, they name what is invalid and slash for it at once.
-  const network = await FloorNetwork.begin(ownBeginning(), { proposer: { slashesUnconfirmed: true } });
+  const network = await F1r3nodeTestNetwork.begin(ownBeginning(), { proposer: { slashesUnconfirmed: true } });
   await network.round();
   await network.round();
   return { network, validators: network.validators };
@@ -56,7 +56,7 @@ async function begin(): Promise<{ readonly validators: FloorValidator[]; readonl
 describe("a block on an invalid one that leads nowhere is invalid, so that blocks which name it are judged", () => {
   test.each(["wrong state", "unauthorized slash"] as const)("%s", async (fault) => {
     const { network, validators } = await begin();
-    const [v1, v2, v3] = validators as [FloorValidator, FloorValidator, FloorValidator];
+    const [v1, v2, v3] = validators as [F1r3nodeValidator, F1r3nodeValidator, F1r3nodeValidator];
     const honest = await v3.make();
     const { state, systemDeploys } = honest.body;
     const systemDeploy: SlashDeploy = {

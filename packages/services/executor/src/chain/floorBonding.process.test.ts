@@ -2,14 +2,14 @@ import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { FloorNetwork, laterValidator, ownBeginning } from "../testing/FloorNetwork.js";
+import { F1r3nodeTestNetwork, laterValidator, ownBeginning } from "../testing/F1r3nodeTestNetwork.js";
 import { stakeCallTerm } from "../testing/stakeCallTerm.js";
 
 const epochLength = 6;
 const later = toHex(testKey(laterValidator).publicKey);
 
 test("a validator that bonds itself makes blocks when the final state has its stake, and none when it has withdrawn", async () => {
-  const network = await FloorNetwork.begin(ownBeginning());
+  const network = await F1r3nodeTestNetwork.begin(ownBeginning());
   await network.fillCell();
   await network.join(laterValidator);
   const old = [0, 1, 2];

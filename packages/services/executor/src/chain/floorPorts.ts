@@ -4,7 +4,7 @@ import {
   checkGivenFloors,
   type Dag,
   entriesAtState,
-  type FloorExecution,
+  type F1r3nodeBlockExecution,
   type Floors,
   keptJoinAnchor,
   type StoredFloorCache,
@@ -75,7 +75,7 @@ function canDerive(floors: Floors, block: Parameters<Floors["floorOf"]>[0]): boo
  */
 export function numberEntryPortOf(
   executor: Pick<ExecutorClient, "numberEntry" | "takeNumberEntry">,
-  execution: Pick<FloorExecution, "replay">,
+  execution: Pick<F1r3nodeBlockExecution, "replay">,
   blocks: Pick<BlockTable, "find">,
 ): NumberEntryPort {
   return {

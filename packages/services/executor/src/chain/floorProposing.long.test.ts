@@ -1,7 +1,7 @@
 import { areRecordingsThere } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { checkContestedRounds } from "../testing/contestedRounds.js";
-import { ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
+import { ownBeginning, recordedBeginning } from "../testing/F1r3nodeTestNetwork.js";
 
 test("three hundred blocks of three validators that contest a cell are valid for all", async () => {
   const { blocks, lastFinalized } = await checkContestedRounds(ownBeginning(), { rounds: 100, afterwards: 0 });

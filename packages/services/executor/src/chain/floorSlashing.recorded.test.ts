@@ -2,8 +2,13 @@ import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import { type FloorBeginning, FloorNetwork, ownBeginning, recordedBeginning } from "../testing/FloorNetwork.js";
-import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
+import {
+  type F1r3nodeBeginning,
+  F1r3nodeTestNetwork,
+  ownBeginning,
+  recordedBeginning,
+} from "../testing/F1r3nodeTestNetwork.js";
+import { copyOf, F1r3nodeValidator } from "../testing/F1r3nodeValidator.js";
 
 const offender = toHex(testKey("v3").publicKey);
 const recorded = recordedBeginning();
@@ -25,8 +30,8 @@ describe("on our own contracts a validator that makes two blocks at once loses i
 });
 
 /** @param before validators that build on the first of the two blocks before they receive the second */
-async function checkSlashed(beginning: FloorBeginning, before: readonly number[] = []): Promise<void> {
-  const network = await FloorNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
+async function checkSlashed(beginning: F1r3nodeBeginning, before: readonly number[] = []): Promise<void> {
+  const network = await F1r3nodeTestNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
   await network.round();
   const second = await secondBlock(network, beginning);
   expect((await network.round()).refusals).toEqual([]);
@@ -50,8 +55,11 @@ async function checkSlashed(beginning: FloorBeginning, before: readonly number[]
 }
 
 /** A block of the third validator beside the one that it makes next. */
-async function secondBlock({ validators, blocks }: FloorNetwork, { block: first }: FloorBeginning): Promise<Block> {
-  const twin = await FloorValidator.begin("v3", first, { stateStore: copyOf(validators[2]!.stateStore) });
+async function secondBlock(
+  { validators, blocks }: F1r3nodeTestNetwork,
+  { block: first }: F1r3nodeBeginning,
+): Promise<Block> {
+  const twin = await F1r3nodeValidator.begin("v3", first, { stateStore: copyOf(validators[2]!.stateStore) });
   for (const block of blocks) expect(await twin.take(block)).toBe("Valid");
   twin.nowMs = validators[2]!.nowMs + 5_000;
   return twin.make();

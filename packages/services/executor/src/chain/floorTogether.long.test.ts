@@ -2,8 +2,8 @@ import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { FloorNetwork, laterValidator, ownBeginning } from "../testing/FloorNetwork.js";
-import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
+import { F1r3nodeTestNetwork, laterValidator, ownBeginning } from "../testing/F1r3nodeTestNetwork.js";
+import { copyOf, F1r3nodeValidator } from "../testing/F1r3nodeValidator.js";
 import { stakeCallTerm } from "../testing/stakeCallTerm.js";
 
 const maxBlocks = 300;
@@ -18,7 +18,7 @@ const turns = { joins: 3, bonds: 5, equivocates: 38, withdraws: 60 };
 
 test("three hundred blocks with contested cells, an equivocator, and a validator that comes and goes", async () => {
   const beginning = ownBeginning();
-  const network = await FloorNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
+  const network = await F1r3nodeTestNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
   await network.fillCell();
   const [first] = network.validators;
   let bonded = new Set<string>();
@@ -49,9 +49,9 @@ function stakesOf({ body }: Block): Set<string> {
 }
 
 /** A block of the third validator beside the one that it makes next. */
-async function secondBlock({ validators, blocks }: FloorNetwork, first: Block): Promise<Block> {
+async function secondBlock({ validators, blocks }: F1r3nodeTestNetwork, first: Block): Promise<Block> {
   const [, , third] = validators;
-  const twin = await FloorValidator.begin("v3", first, { stateStore: copyOf(third!.stateStore) });
+  const twin = await F1r3nodeValidator.begin("v3", first, { stateStore: copyOf(third!.stateStore) });
   twin.nowMs = third!.nowMs + 5_000;
   for (const block of blocks) expect(await twin.take(block)).toBe("Valid");
   return twin.make();

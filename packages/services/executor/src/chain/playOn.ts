@@ -2,7 +2,7 @@ import type { PlayOutcome, PlayRequest } from "@vedette/chain";
 import { type BlockCodec, decodeBlock } from "@vedette/protocol";
 import { isStoreFailure } from "@vedette/store";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
-import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
+import { playProgress, playProgressBytes } from "../executor/RnodeExecutor.js";
 
 /**
  * Has a new block executed. If the thread ends meanwhile, the answer names the deploy.

@@ -1,7 +1,7 @@
 import type { ReplayRequest } from "@vedette/chain";
 import { encodeBlock } from "@vedette/protocol";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
-import type { ReplayAnswer } from "../executor/StateExecutor.js";
+import type { ReplayAnswer } from "../executor/RnodeExecutor.js";
 import { hasEnded } from "./BlockCommitBatcher.js";
 
 /** Has a block executed, which travels as its bytes. A thread that ends over it is a limit of this machine. */

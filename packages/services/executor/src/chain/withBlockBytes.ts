@@ -1,7 +1,7 @@
 import { type BlockTable, ChainError } from "@vedette/chain";
 import { hashKey } from "@vedette/protocol";
 import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
-import type { MergeScopeAnswer, MergeScopeCall, ScopeBlock } from "../executor/FloorExecutor.js";
+import type { MergeScopeAnswer, MergeScopeCall, ScopeBlock } from "../executor/F1r3nodeExecutor.js";
 
 /**
  * An executor that is given the blocks of a merge by their hashes: their bytes go to the thread where it has not seen

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { executorPipeline } from "../chain/executorPipeline.js";
 import { executorClientOf, executorOperations, withOperations } from "./ExecutorClient.js";
-import type { ReplayCall } from "./StateExecutor.js";
+import type { ReplayCall } from "./RnodeExecutor.js";
 
 function recordingClient() {
   const calls: string[] = [];

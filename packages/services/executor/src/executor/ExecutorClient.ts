@@ -1,12 +1,12 @@
-import type { FloorExecutor } from "./FloorExecutor.js";
-import type { ExecutorApi, StateExecutor } from "./StateExecutor.js";
+import type { F1r3nodeExecutor } from "./F1r3nodeExecutor.js";
+import type { ExecutorApi, RnodeExecutor } from "./RnodeExecutor.js";
 
 /** Operations of f1r3node executors alone; those of rnode networks refuse them. */
-type FloorOperation = Exclude<keyof FloorExecutor, keyof StateExecutor>;
+type FloorOperation = Exclude<keyof F1r3nodeExecutor, keyof RnodeExecutor>;
 
-type Methods = ExecutorApi & Pick<FloorExecutor, FloorOperation>;
+type Methods = ExecutorApi & Pick<F1r3nodeExecutor, FloorOperation>;
 
-/** The operations of a {@link StateExecutor} or a {@link FloorExecutor} as they are called: all answer later. */
+/** The operations of a {@link RnodeExecutor} or a {@link F1r3nodeExecutor} as they are called: all answer later. */
 export type ExecutorOperations = {
   readonly [Name in keyof Methods]: (...call: Parameters<Methods[Name]>) => Promise<ReturnType<Methods[Name]>>;
 };

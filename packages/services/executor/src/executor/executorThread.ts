@@ -16,8 +16,8 @@ const settings = workerData as ExecutorSettings;
 /** Only its dialect is loaded: the other one's programs and rules would take room in every thread. */
 const Kind =
   settings.dialect === "f1r3node"
-    ? (await import("./FloorExecutor.js")).FloorExecutor
-    : (await import("./StateExecutor.js")).StateExecutor;
+    ? (await import("./F1r3nodeExecutor.js")).F1r3nodeExecutor
+    : (await import("./RnodeExecutor.js")).RnodeExecutor;
 
 const adoptingLeafCacheBytes = 2 << 20;
 

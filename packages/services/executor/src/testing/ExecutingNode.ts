@@ -1,11 +1,11 @@
-import { epochSlashing, f1r3node0445, floorChecks } from "@vedette/chain";
+import { epochSlashing, f1r3node0445, f1r3nodeChecks } from "@vedette/chain";
 import { F1r3nodeDag } from "@vedette/chain/testing";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock, f1r3node } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { floorExecutionOf } from "../chain/floorExecutionOf.js";
+import { f1r3nodeExecutionOf } from "../chain/f1r3nodeExecutionOf.js";
 import { withBlockBytes } from "../chain/withBlockBytes.js";
-import { FloorExecutor } from "../executor/FloorExecutor.js";
+import { F1r3nodeExecutor } from "../executor/F1r3nodeExecutor.js";
 import { executorHere } from "./executorHere.js";
 
 /** No recorded block equivocates. */
@@ -16,15 +16,15 @@ export class ExecutingNode {
   readonly dag = new F1r3nodeDag(100_000n);
   merges = 0;
   readonly #emptyStateHash: Uint8Array;
-  readonly #execution: ReturnType<typeof floorExecutionOf>;
-  readonly #checks: ReturnType<typeof floorChecks>;
+  readonly #execution: ReturnType<typeof f1r3nodeExecutionOf>;
+  readonly #checks: ReturnType<typeof f1r3nodeChecks>;
 
   constructor() {
     const store = new MemoryStore(tablesOf("state"));
-    const states = new FloorExecutor(store);
+    const states = new F1r3nodeExecutor(store);
     this.#emptyStateHash = states.makeEmptyState();
     const blocks = { findBytes: (hash: Uint8Array) => optionalBytes(this.dag.find(hash)) };
-    const execution = floorExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
+    const execution = f1r3nodeExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
     const merge: typeof execution.merge = (request) => {
       this.merges += 1;
       return execution.merge(request);
@@ -32,7 +32,7 @@ export class ExecutingNode {
     this.#execution = { ...execution, merge };
     const { floors, lineage, facts } = this.dag;
     const ruleSet = f1r3node0445;
-    this.#checks = floorChecks({
+    this.#checks = f1r3nodeChecks({
       floors,
       lineage,
       facts,

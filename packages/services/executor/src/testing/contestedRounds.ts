@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type FloorBeginning, FloorNetwork } from "./FloorNetwork.js";
+import { type F1r3nodeBeginning, F1r3nodeTestNetwork } from "./F1r3nodeTestNetwork.js";
 
 /** How a network of three validators is tried. */
 export interface ContestedRounds {
@@ -22,10 +22,10 @@ export interface ContestedResult {
  * is final, and in the end each deploy that contested must have its effect once.
  */
 export async function checkContestedRounds(
-  beginning: FloorBeginning,
+  beginning: F1r3nodeBeginning,
   { rounds, afterwards }: ContestedRounds,
 ): Promise<ContestedResult> {
-  const network = await FloorNetwork.begin(beginning);
+  const network = await F1r3nodeTestNetwork.begin(beginning);
   await network.fillCell();
   for (let round = 1; round <= rounds; round += 1) {
     network.contest(round);
@@ -44,7 +44,7 @@ export async function checkContestedRounds(
 }
 
 /** Checks that all nodes accept every block, and that blocks have deploys exactly where the maker's outlook had one. */
-async function checkRound(network: FloorNetwork): Promise<void> {
+async function checkRound(network: F1r3nodeTestNetwork): Promise<void> {
   const waits: boolean[] = [];
   for (const { proposer } of network.validators) waits.push((await proposer.outlook()).hasWaitingDeploy);
   const { blocks, refusals } = await network.round();
@@ -52,7 +52,7 @@ async function checkRound(network: FloorNetwork): Promise<void> {
   expect(blocks.map(({ body }) => body.deploys.length > 0)).toEqual(waits);
 }
 
-function checkAgreement(network: FloorNetwork): void {
+function checkAgreement(network: F1r3nodeTestNetwork): void {
   const [first, ...others] = network.views();
   for (const other of others) expect(other).toEqual(first);
 }

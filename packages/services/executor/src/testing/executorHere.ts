@@ -1,16 +1,16 @@
 import { type Dialect, f1r3node } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type ExecutorClient, executorClientOf } from "../executor/ExecutorClient.js";
-import { FloorExecutor } from "../executor/FloorExecutor.js";
-import { StateExecutor } from "../executor/StateExecutor.js";
+import { F1r3nodeExecutor } from "../executor/F1r3nodeExecutor.js";
+import { RnodeExecutor } from "../executor/RnodeExecutor.js";
 
 /** Makes the executor of a dialect. */
-export function stateExecutorOf(dialect: Dialect["name"], store: Store): StateExecutor | FloorExecutor {
-  return dialect === f1r3node.name ? new FloorExecutor(store) : new StateExecutor(store);
+export function stateExecutorOf(dialect: Dialect["name"], store: Store): RnodeExecutor | F1r3nodeExecutor {
+  return dialect === f1r3node.name ? new F1r3nodeExecutor(store) : new RnodeExecutor(store);
 }
 
 /** The executor's methods without its thread. */
-export function executorHere(executor: StateExecutor | FloorExecutor): ExecutorClient {
+export function executorHere(executor: RnodeExecutor | F1r3nodeExecutor): ExecutorClient {
   const known = executor as unknown as Readonly<Record<string, (argument: unknown) => unknown>>;
   const call = async (name: string, argument: unknown) => {
     const method = known[name];

@@ -1,4 +1,4 @@
-import { FloorStates } from "@vedette/execution";
+import { F1r3nodeStates } from "@vedette/execution";
 import { type Block, decodeBlock, decodeStoreItems, f1r3node } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { lengthPrefixed, readChainFile } from "@vedette/testing";
@@ -19,7 +19,7 @@ export function f1r3nodeChain(chain: "solo-r" | "trio-r", upTo: bigint): F1r3nod
     .filter(({ number, parents }) => number <= upTo && parents.length < 2);
   const { store, states } = stateOf(readChainFile(chain, "state-genesis.bin"));
   states.recordRoot(blocks[0]!.body.state.postStateHash);
-  const floor = new FloorStates(store, states);
+  const floor = new F1r3nodeStates(store, states);
   for (const block of blocks.slice(1)) {
     const replayed = floor.replay({ block, preState: block.body.state.preStateHash, invalidBlocks: [] });
     if ("failure" in replayed) throw new TypeError(`block #${block.number} was not replayed`);

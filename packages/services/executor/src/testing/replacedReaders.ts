@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rnode } from "@vedette/protocol";
 import { openStateStore } from "../executor/executor.js";
-import { StateExecutor } from "../executor/StateExecutor.js";
+import { RnodeExecutor } from "../executor/RnodeExecutor.js";
 import { ReaderPool, type ReaderPoolOptions } from "../reader/ReaderPool.js";
 import { privateMemory } from "../thread/privateMemory.js";
 import { everyAnswer } from "./everyAnswer.js";
@@ -20,7 +20,7 @@ process.on("worker", () => (threads += 1));
 
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
-const root = new StateExecutor(store).makeEmptyState();
+const root = new RnodeExecutor(store).makeEmptyState();
 const dummy = new Uint8Array(65).fill(4);
 
 function ask(pool: ReaderPool, source: string, timeoutMs = usualTimeoutMs): Promise<string> {

@@ -25,7 +25,7 @@ export interface UnverifiedFloors {
 }
 
 /** The given floors that can be used. */
-export interface FloorCheck {
+export interface F1r3nodeCheck {
   readonly floors: readonly BlockFloor[];
   /** Blocks with a floor that follows from those of their parents and differs from the given one. */
   readonly contradicted: readonly Uint8Array[];
@@ -42,7 +42,7 @@ export interface FloorCheck {
  * @spec 61 §16.4
  * @cost the derivation of each block
  */
-export function checkGivenFloors({ blocks, find, given, tolerance }: UnverifiedFloors): FloorCheck {
+export function checkGivenFloors({ blocks, find, given, tolerance }: UnverifiedFloors): F1r3nodeCheck {
   const dag = new Dag(new MemoryStore(tablesOf("chain")), undefined, genesisFirst);
   const inserted: Uint8Array[] = [];
   dag.replaceAll(noting(blocks, inserted), () => {});
@@ -77,7 +77,7 @@ function edgeOf(dag: Dag, blocks: readonly BlockMetadata[]): bigint {
   return edge;
 }
 
-class Check implements FloorCheck {
+class Check implements F1r3nodeCheck {
   edge = -1n;
   readonly floors: BlockFloor[] = [];
   readonly contradicted: Uint8Array[] = [];

@@ -4,7 +4,7 @@ import { unfinalizedAncestors } from "../../dag/ancestors.js";
 import { type F1r3nodeBlock, F1r3nodeDag, f1r3nodeChain } from "../../testing/f1r3nodeChain.js";
 import { faultTolerance } from "../faultTolerance.js";
 import { displayedFaultTolerance } from "./displayedFaultTolerance.js";
-import { floorFinality } from "./floorFinality.js";
+import { f1r3nodeFinality } from "./f1r3nodeFinality.js";
 
 describe.each([
   ["solo-r", 33, 0n],
@@ -33,7 +33,7 @@ describe.each([
 
   test("finality is what the recording node had, if its own blocks and the heaviest validator's came first", () => {
     const node = new F1r3nodeDag(tolerance);
-    const rules = floorFinality(node.floors, node.lineage);
+    const rules = f1r3nodeFinality(node.floors, node.lineage);
     const tolerances = new Map<string, number>([[recorded()[0]!.facts.hash, 1]]);
     const direct = new Set<string>([recorded()[0]!.facts.hash]);
     for (const { block } of [...recorded()].sort(inOrderOfArrival)) {

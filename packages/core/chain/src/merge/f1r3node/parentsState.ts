@@ -5,8 +5,8 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateLineage.js";
-import type { FloorRuleSet } from "../../ruleSets/FloorRuleSet.js";
-import type { FloorExecution, FloorMerge } from "../../validation/f1r3node/FloorExecution.js";
+import type { F1r3nodeRuleSet } from "../../ruleSets/F1r3nodeRuleSet.js";
+import type { F1r3nodeBlockExecution, F1r3nodeMerge } from "../../validation/f1r3node/F1r3nodeBlockExecution.js";
 import type { FloorPreState } from "./FloorPreState.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
 import type { PreStates } from "./PreStates.js";
@@ -16,8 +16,8 @@ export interface MergeSources {
   readonly dag: DagView;
   readonly lineage: StateLineage;
   readonly facts: LineageSource;
-  readonly execution: Pick<FloorExecution, "merge">;
-  readonly ruleSet: Pick<FloorRuleSet, "countPriorRejections">;
+  readonly execution: Pick<F1r3nodeBlockExecution, "merge">;
+  readonly ruleSet: Pick<F1r3nodeRuleSet, "countPriorRejections">;
   /** Whether only states that are here count, and none is fetched. */
   readonly isLocal?: boolean;
   /** Remembers what was merged; left out: everything is merged anew. */
@@ -56,7 +56,7 @@ export async function floorPreState(
   return preStates === undefined ? merge() : preStates.of(parents, floor, merge);
 }
 
-function mergeOf(sources: MergeSources, plan: MergedScope): FloorMerge {
+function mergeOf(sources: MergeSources, plan: MergedScope): F1r3nodeMerge {
   const { lineage, facts, ruleSet, isLocal = false } = sources;
   const lateUpTo = plan.floor.number - deployLifespan;
   return {

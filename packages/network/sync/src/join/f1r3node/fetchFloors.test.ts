@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { DerivedFloor, FloorCheck } from "@vedette/chain";
+import type { DerivedFloor, F1r3nodeCheck } from "@vedette/chain";
 import { type FloorCacheResponse, f1r3node, hashKey } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { SyncEvent } from "../../SyncEvent.js";
@@ -66,7 +66,7 @@ class Setting {
 
   readonly #emit = (event: SyncEvent) => void this.events.push(event);
 
-  #check(floors: ReadonlyMap<string, DerivedFloor>): FloorCheck {
+  #check(floors: ReadonlyMap<string, DerivedFloor>): F1r3nodeCheck {
     this.checked.push(floors);
     const given = floors.get(hashKey(first.hash));
     const isRight = given === undefined || Buffer.compare(given.floor, right) === 0;

@@ -1,4 +1,4 @@
-import type { BlockFloor, DerivedFloor, FloorCheck } from "@vedette/chain";
+import type { BlockFloor, DerivedFloor, F1r3nodeCheck } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import {
@@ -65,7 +65,7 @@ export async function fetchFloors(
 }
 
 function reportTaken(
-  { floors, trusted }: FloorCheck,
+  { floors, trusted }: F1r3nodeCheck,
   peer: Peer | undefined,
   { emit }: FloorFetching,
 ): readonly BlockFloor[] {

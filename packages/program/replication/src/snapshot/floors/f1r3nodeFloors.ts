@@ -13,7 +13,7 @@ import {
   StoredFloorCache,
 } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
-import { FloorStates, mergeableIdOf } from "@vedette/execution";
+import { F1r3nodeStates, mergeableIdOf } from "@vedette/execution";
 import { type Block, type FloorSeed, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { horizonOf, lowestOf } from "@vedette/sync";
@@ -29,7 +29,7 @@ type ToleranceIn = (block: Block, state: SnapshotState) => bigint;
 
 /** @spec 61 §13.3, §16.4 */
 export const f1r3nodeFloors: SnapshotFloors = f1r3nodeFloorsOfChain(({ body }, { store, form }) =>
-  new FloorStates(store, new StateStore(store, { form })).faultTolerance(body.state.postStateHash),
+  new F1r3nodeStates(store, new StateStore(store, { form })).faultTolerance(body.state.postStateHash),
 );
 
 /** Floors of an f1r3node network, with the tolerance from wherever it is. */
@@ -46,7 +46,7 @@ export function f1r3nodeFloorsOfChain(toleranceIn: ToleranceIn): SnapshotFloors 
         usual,
       );
     },
-    numbers: ({ store, form }) => numbersIn(new FloorStates(store, new StateStore(store, { form }))),
+    numbers: ({ store, form }) => numbersIn(new F1r3nodeStates(store, new StateStore(store, { form }))),
     collect: (source, block, hashes) =>
       claimedFloors(source, hashes, toleranceIn(block, { store: source.state, form: source.form })),
     check({ block, others, floors, find, state }) {
@@ -72,7 +72,7 @@ function seedOf(
   return { floorHash: floor.hash, frontierHash: frontier.hash, ...heights };
 }
 
-function numbersIn(states: FloorStates): NumberEntries {
+function numbersIn(states: F1r3nodeStates): NumberEntries {
   return {
     find: (block) => states.findNumberEntry(mergeableIdOf(block)),
     take(block, entry) {

@@ -1,6 +1,6 @@
 import { BlockTable, Dag } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { FloorStates, mergeableIdOf } from "@vedette/execution";
+import { F1r3nodeStates, mergeableIdOf } from "@vedette/execution";
 import { type Block, rnode } from "@vedette/protocol";
 import { tablesOf } from "@vedette/store";
 import { f1r3nodeSpace, findMissing, StateStore } from "@vedette/tuplespace";
@@ -74,8 +74,8 @@ describe("a snapshot of an f1r3node network", () => {
     const block = await node.restore(world.place);
     const states = new StateStore(node.state, { form: f1r3nodeSpace });
     const [ours, theirs] = [node.state, world.source.state].map(
-      (store) => new FloorStates(store, new StateStore(store, { form: f1r3nodeSpace })),
-    ) as [FloorStates, FloorStates];
+      (store) => new F1r3nodeStates(store, new StateStore(store, { form: f1r3nodeSpace })),
+    ) as [F1r3nodeStates, F1r3nodeStates];
     const below = [...world.source.dag.blocksByHeight(0n, block.number + 1n)].flatMap(({ hash }) =>
       node.start("v4").chain.dag.has(hash) ? [world.source.blocks.find(hash)!] : [],
     );

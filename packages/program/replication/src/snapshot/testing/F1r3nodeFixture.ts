@@ -1,4 +1,4 @@
-import { FloorNetwork, FloorValidator, ownBeginning } from "@vedette/executor/testing";
+import { F1r3nodeTestNetwork, F1r3nodeValidator, ownBeginning } from "@vedette/executor/testing";
 import { type Dialect, f1r3node } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { f1r3nodeSpace } from "@vedette/tuplespace";
@@ -15,17 +15,17 @@ export const f1r3nodeSetup = { dialect: f1r3node as Dialect, form: f1r3nodeSpace
  * A network of three validators that contest a cell. A snapshot of the first one is made before the network goes on.
  */
 export class F1r3nodeWorld {
-  readonly network: FloorNetwork;
+  readonly network: F1r3nodeTestNetwork;
   readonly place: MemoryPlace;
 
-  private constructor(network: FloorNetwork, place: MemoryPlace) {
+  private constructor(network: F1r3nodeTestNetwork, place: MemoryPlace) {
     this.network = network;
     this.place = place;
   }
 
   /** @param above rounds after the snapshot */
   static async begin({ below, above }: { readonly below: number; readonly above: number }): Promise<F1r3nodeWorld> {
-    const network = await FloorNetwork.begin(ownBeginning());
+    const network = await F1r3nodeTestNetwork.begin(ownBeginning());
     await network.fillCell();
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round += 1) {
@@ -94,7 +94,7 @@ export class F1r3nodeNode {
     return copy;
   }
 
-  start(name: string): FloorValidator {
-    return FloorValidator.onStores(name, { store: this.chain as Store, stateStore: this.state });
+  start(name: string): F1r3nodeValidator {
+    return F1r3nodeValidator.onStores(name, { store: this.chain as Store, stateStore: this.state });
   }
 }

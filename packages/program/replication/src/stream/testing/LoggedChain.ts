@@ -1,6 +1,6 @@
 import { BlockTable } from "@vedette/chain";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { accountGenesis, fillWithGenesis, SoloValidator, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
@@ -35,7 +35,7 @@ export class LoggedChain {
     const made = new LoggedChain(capacity);
     const genesis = await accountGenesis();
     await fillWithGenesis(made.state, genesis);
-    const executor = executorHere(new StateExecutor(made.state));
+    const executor = executorHere(new RnodeExecutor(made.state));
     const validator = new SoloValidator("v1", await executor.makeEmptyState(), {
       ...{ executor, store: made.chain, record: made.log.record },
       nowMs: () => beginMs + 1_000 * made.#height,

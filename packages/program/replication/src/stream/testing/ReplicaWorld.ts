@@ -1,6 +1,6 @@
 import { Chain, type ChainEvent, ChainWriteBatch, statedExecution } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import { StateExecutor } from "@vedette/executor";
+import { RnodeExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
 import { type Bond, rnode } from "@vedette/protocol";
 import { EntryNames, EventLog } from "@vedette/queries/events";
@@ -42,7 +42,7 @@ export class ReplicaWorld {
       rules: {
         ...{ dialect: rnode, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
         ...{ minimumPhloPrice: 0n, faultToleranceThreshold: 0, finalizationRate: 1 },
-        emptyStateHash: new StateExecutor(this.stateStore).makeEmptyState(),
+        emptyStateHash: new RnodeExecutor(this.stateStore).makeEmptyState(),
       },
       execution: statedExecution((root) =>
         known !== undefined && equalBytes(known.root, root) ? known.bonds : undefined,
@@ -52,7 +52,7 @@ export class ReplicaWorld {
     });
     this.chain = chain;
     log.open(chain.dag, 0.1);
-    const executor = executorHere(new StateExecutor(this.stateStore));
+    const executor = executorHere(new RnodeExecutor(this.stateStore));
     const replica = new ReplicaChain({
       ...{ chain, putBonds, store: held.store, executor, names, beginning: change.beginning },
       together: (work) => held.together(work),
