@@ -1,5 +1,6 @@
 export { BatchingStore } from "./batching/BatchingStore.js";
 export { OverlayStore } from "./batching/OverlayStore.js";
+export { type FreeSpace, freeSpaceOf } from "./freeSpace/freeSpaceOf.js";
 export { checkEnvironment } from "./lmdb/checkEnvironment.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
@@ -11,7 +12,6 @@ export {
   sealEnvironment,
 } from "./lmdb/rewriteEnvironment.js";
 export { MemoryStore } from "./memory/MemoryStore.js";
-export { type FileSystemRoom, fileSystemRoom } from "./room/fileSystemRoom.js";
 export {
   maximumKeyBytes,
   type Range,

@@ -10,9 +10,9 @@ export { rnodeJoin } from "./join/rnode/rnodeJoin.js";
 export type {
   ApprovedBlockPort,
   BlockOutcome,
-  BlockProcessorPort,
   BlockStoreView,
   BlockToProcess,
+  BlockValidationPort,
   DagView,
   ImportedBlock,
 } from "./ports/ChainPort.js";

@@ -1,7 +1,7 @@
 export { dialectOf } from "./dialect/dialectOf.js";
 export { checkNativeToken } from "./genesis/checkNativeToken.js";
 export { genesisPortOf } from "./genesis/genesisPort.js";
-export { DiskRoom } from "./machine/DiskRoom.js";
+export { LowDiskGate } from "./machine/LowDiskGate.js";
 export { indexLines } from "./observe/indexLines.js";
 export { watchConnections, watchNode } from "./observe/watchNode.js";
 export { Proposing } from "./propose/Proposing.js";

@@ -8,7 +8,7 @@ export function creatorJustificationOf(block: Block): Uint8Array | undefined {
   return block.justifications.find(({ validator }) => equalBytes(validator, block.sender))?.latestBlockHash;
 }
 
-/** Check 11: one more than the creator's own block before. @spec 40 §5.4 */
+/** Check 11: the sequence number (`seqNum` of the message) is one more than that of the creator's block before. @spec 40 §5.4 */
 export function checkSequenceNumber(block: Block, dag: DagView): InvalidStatus | undefined {
   const before = creatorJustificationOf(block);
   const previous = before === undefined ? -1 : dag.require(before).sequenceNumber;

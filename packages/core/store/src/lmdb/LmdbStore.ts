@@ -1,5 +1,5 @@
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
-import { WriteRoom } from "../room/WriteRoom.js";
+import { TransactionSpaceCheck } from "../freeSpace/TransactionSpaceCheck.js";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import { openDamageChannel, reportDamage } from "../seal/damagedValues.js";
@@ -71,7 +71,7 @@ export class LmdbStore implements Store {
   private readonly path: string;
   private readonly readOnly: boolean;
   /** All that makes the file grow passes here. */
-  readonly room: WriteRoom;
+  readonly room: TransactionSpaceCheck;
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
   private readonly turns: WriteSerializer;
@@ -83,7 +83,7 @@ export class LmdbStore implements Store {
     this.path = path;
     this.turns = new WriteSerializer(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
-    this.room = new WriteRoom(path, options.reserveBytes ?? 0);
+    this.room = new TransactionSpaceCheck(path, options.reserveBytes ?? 0);
     const looksThrough = options.looksThrough ?? !this.readOnly;
     checkBeforeOpening(path, { readOnly: this.readOnly, looksThrough }, options.tables);
     this.environment = this.openEnvironment(options);

@@ -1,6 +1,6 @@
 import type { Database, RangeOptions } from "lmdb";
+import type { TransactionSpaceCheck } from "../freeSpace/TransactionSpaceCheck.js";
 import { isKey, requireKey } from "../keySize.js";
-import type { WriteRoom } from "../room/WriteRoom.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
 import type { Seal } from "../seal/Seal.js";
 
@@ -22,7 +22,7 @@ export function pagesOf(facts: TreeFacts = {}): number {
 /** The checks that a table makes at its store before each use. */
 export interface StoreGuard {
   checkUsable(forWriting: boolean): void;
-  readonly room: Pick<WriteRoom, "put" | "delete">;
+  readonly room: Pick<TransactionSpaceCheck, "put" | "delete">;
 }
 
 /** How the values of a table are checked. */

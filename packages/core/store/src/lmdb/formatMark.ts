@@ -1,5 +1,5 @@
 import type { RootDatabase } from "lmdb";
-import { requireRoom } from "../room/WriteRoom.js";
+import { requireFreeSpace } from "../freeSpace/TransactionSpaceCheck.js";
 import { StoreError } from "../StoreError.js";
 import { checksum } from "../seal/checksum.js";
 import type { TableName } from "../tables.js";
@@ -62,7 +62,7 @@ export function checkFormat(
   const isMarked = isSealed || found === unsealedFormat;
   if (readOnly || (isMarked && tables.every((name) => names.has(name)))) return isSealed;
   // The mark, and tables that are not there yet.
-  requireRoom(path);
+  requireFreeSpace(path);
   if (!isMarked) table?.putSync(formatKey, new TextEncoder().encode(unsealedFormat));
   return isSealed;
 }

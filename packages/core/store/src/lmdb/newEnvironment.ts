@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { open } from "lmdb";
-import { requireRoom } from "../room/WriteRoom.js";
+import { requireFreeSpace } from "../freeSpace/TransactionSpaceCheck.js";
 import type { TableName } from "../tables.js";
 import { formatEntries } from "./formatMark.js";
 import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
@@ -15,7 +15,7 @@ import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock 
 export function makeEnvironment(path: string, names: readonly TableName[]): void {
   const unfinished = join(path, unfinishedFile);
   removeUnfinished(path);
-  requireRoom(path);
+  requireFreeSpace(path);
   makeLock(join(path, unfinishedLock));
   const environment = open({
     ...{ path: unfinished, noSubdir: true, ...databaseOptions },

@@ -1,5 +1,5 @@
 import { errorText } from "@vedette/errors";
-import { fileSystemRoom } from "../room/fileSystemRoom.js";
+import { freeSpaceOf } from "../freeSpace/freeSpaceOf.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
 
@@ -42,6 +42,6 @@ export function damagedValue(path: string, table: TableName, key: Uint8Array): S
 }
 
 function isFull(path: string): boolean {
-  const room = fileSystemRoom(path);
+  const room = freeSpaceOf(path);
   return room !== undefined && room.freeBytes < littleRoomBytes;
 }

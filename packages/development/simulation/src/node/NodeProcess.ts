@@ -10,7 +10,7 @@ import {
   stateImportOf,
 } from "@vedette/executor";
 import type { Peer } from "@vedette/network";
-import { DiskRoom, EngineSupervisor, ProposeSyncGate, Proposing } from "@vedette/node";
+import { EngineSupervisor, LowDiskGate, ProposeSyncGate, Proposing } from "@vedette/node";
 import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnode } from "@vedette/protocol";
 import { Accounts, BlockQueries } from "@vedette/queries";
 import { EventLog } from "@vedette/queries/events";
@@ -153,7 +153,7 @@ export class NodeProcess implements Owner {
     this.accounts = facts.hasIndex ? this.#accountsOf(random) : undefined;
     this.catchUp = new ProposeSyncGate({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
-    const room = new DiskRoom({
+    const room = new LowDiskGate({
       ...{ lowWaterBytes: simulatedLowWaterBytes, nowMs: () => time.nowMs, timers: this.#timers },
       measure: () => ({ freeBytes: opened.freeBytes() }),
     });
@@ -256,7 +256,7 @@ export class NodeProcess implements Owner {
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.#peers,
       ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain) },
-      processor: blockProcessorOf(chain, this.#ahead, blocks),
+      validation: blockProcessorOf(chain, this.#ahead, blocks),
       readBlock: (content) => blocks.read(content),
       store: this.#disk.chain,
       stateImport: stateImportOf(this.#ahead.executor),

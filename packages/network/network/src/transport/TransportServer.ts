@@ -29,7 +29,7 @@ import { certifiedPeerOf } from "./verifyPeer.js";
 export interface InboundLimits {
   /** One gRPC message (`grpc-max-recv-message-size`). */
   readonly maxMessageBytes: number;
-  /** One stream (`grpc-max-recv-stream-message-size`). */
+  /** One stream (`grpc-max-recv-stream-message-size`). Types of packets have lower bounds, a block 64 MiB. @spec 40 §4.9 */
   readonly maxStreamBytes: number;
   /** Handled at the same time, per peer and queue (`max-message-consumers`). */
   readonly maxMessageConsumers: number;

@@ -85,7 +85,7 @@ export class BlockProcessor {
     });
     const release = (hash: Uint8Array, resolution?: BufferChange) => this.#release(hash, resolution);
     this.#settled = new SettledBlockAdmission({
-      ...{ approved: use.approved, buffer: use.buffer, dag: use.dag, processor: use.processor, emit: use.emit },
+      ...{ approved: use.approved, buffer: use.buffer, dag: use.dag, validation: use.validation, emit: use.emit },
       ...{ placement: this.#placement, inProcess: this.#inProcess, release },
     });
     this.#validation = new BlockValidation(use, {
@@ -181,7 +181,7 @@ export class BlockProcessor {
    * @spec 40 §4.4 steps 1–3
    */
   async receive(block: Block, peer: Peer): Promise<void> {
-    const { emit, buffer, retriever, approved, processor } = this.#use;
+    const { emit, buffer, retriever, approved, validation } = this.#use;
     if (!this.#isWanted(block.hash) || !retriever.isRequested(block.hash)) {
       emit({ type: "blockIgnored", block, peer });
       return;
@@ -199,7 +199,7 @@ export class BlockProcessor {
       this.#refuse(block, reason);
       return;
     }
-    const malformed = processor.checkForm(block) ?? this.#forgery(block);
+    const malformed = validation.checkForm(block) ?? this.#forgery(block);
     if (malformed !== undefined) {
       emit({ type: "blockMalformed", block, reason: malformed });
       retriever.distrust(block.hash, peer);
@@ -215,8 +215,8 @@ export class BlockProcessor {
    * @spec 61 §14.5, §16.5
    */
   #isAwaitedGenesis(block: Block): boolean {
-    const { approved, buffer, dialect, processor } = this.#use;
-    if (processor.admitSettled === undefined || approved.number === 0n || block.number !== 0n) return false;
+    const { approved, buffer, dialect, validation } = this.#use;
+    if (validation.admitSettled === undefined || approved.number === 0n || block.number !== 0n) return false;
     const isAlone = block.parents.length === 0 && block.justifications.length === 0;
     return isAlone && buffer.isAwaited(block.hash) && equalBytes(hashBlock(block, dialect), block.hash);
   }
@@ -234,14 +234,14 @@ export class BlockProcessor {
    * @spec 40 §18
    */
   async offer(block: Block, peer: Peer): Promise<string | undefined> {
-    const { emit, retriever, approved, processor } = this.#use;
+    const { emit, retriever, approved, validation } = this.#use;
     if (this.isKnown(block.hash)) return undefined;
     const reason = notOfInterest(block, approved, false);
     if (reason !== undefined) {
       this.#refuse(block, reason);
       return undefined;
     }
-    const malformed = processor.checkForm(block) ?? this.#forgery(block);
+    const malformed = validation.checkForm(block) ?? this.#forgery(block);
     if (malformed !== undefined) return malformed;
     const unmet = this.#placement.unmetOf(block);
     if (unmet === undefined) return "a parent or justification is no hash.";

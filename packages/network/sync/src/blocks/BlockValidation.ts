@@ -3,7 +3,7 @@ import { errorText } from "@vedette/errors";
 import { type Block, encodePacket, hashKey } from "@vedette/protocol";
 import { isDiskFull, type WritableTables } from "@vedette/store";
 import type { OutOfOrderBlocks } from "../history/OutOfOrderBlocks.js";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, BlockToProcess, DagView } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockStoreView, BlockToProcess, BlockValidationPort, DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer, BufferChange } from "./BlockBuffer.js";
@@ -20,7 +20,7 @@ export interface BlockValidationOptions {
   readonly dag: DagView;
   readonly buffer: BlockBuffer;
   readonly retriever: BlockRetriever;
-  readonly processor: BlockProcessorPort;
+  readonly validation: BlockValidationPort;
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
@@ -134,8 +134,8 @@ export class BlockValidation {
 
   /** @throws {StoreError} where the disk is full; any other failure is every block's outcome */
   async #outcomesOf({ ready, resolutions }: Round) {
-    const { processor, dag, buffer } = this.#use;
-    const outcomes = await processor.process(ready).catch((error: unknown) => {
+    const { validation, dag, buffer } = this.#use;
+    const outcomes = await validation.process(ready).catch((error: unknown) => {
       if (!isDiskFull(error)) return ready.map(() => failed(error));
       // Blocks of the round before that one are on disk; until there is room, the status counts what waits.
       for (const { block } of ready) {
@@ -157,12 +157,12 @@ export class BlockValidation {
 
   /** Announces to the chain the block that is most likely to be validated after this one. */
   #reportNext(block: Block): void {
-    const { buffer, blocks, processor } = this.#use;
-    if (processor.announceNext === undefined) return;
+    const { buffer, blocks, validation } = this.#use;
+    if (validation.announceNext === undefined) return;
     const hash = buffer.waitingOnlyFor(block.hash);
     const next = this.#parts.offers.waitingOnlyFor(block.hash) ?? (hash === undefined ? undefined : blocks.get(hash));
     if (next?.parents.length !== 1 || !equalBytes(next.parents[0]!, block.hash)) return;
-    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.announceNext(next, block);
+    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) validation.announceNext(next, block);
   }
 
   /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */

@@ -1,5 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
-import type { BlockProcessorPort, DagView } from "../ports/ChainPort.js";
+import type { BlockValidationPort, DagView } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import type { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
@@ -10,7 +10,7 @@ export interface SettledBlockOptions {
   readonly approved: Block;
   readonly buffer: Pick<BlockBuffer, "isAwaited">;
   readonly dag: DagView;
-  readonly processor: BlockProcessorPort;
+  readonly validation: BlockValidationPort;
   readonly placement: Pick<BlockDependencyScheduler, "unmetOf">;
   /** Keys of hashes of which no other copy is looked at. */
   readonly inProcess: Set<string>;
@@ -38,8 +38,8 @@ export class SettledBlockAdmission {
 
   /** Whether another block needs a block, and its creator is known. */
   isAllowed(block: Block): boolean {
-    const { approved, buffer, dag, processor } = this.#use;
-    if (processor.admitSettled === undefined || this.#admitted >= maxAdmitted) return false;
+    const { approved, buffer, dag, validation } = this.#use;
+    if (validation.admitSettled === undefined || this.#admitted >= maxAdmitted) return false;
     if (approved.parents.length === 0 || block.number > approved.number) return false;
     return buffer.isAwaited(block.hash) && dag.knowsValidator(block.sender);
   }
@@ -53,12 +53,12 @@ export class SettledBlockAdmission {
 
   /** @returns whether it is in the DAG now */
   async admit(block: Block): Promise<boolean> {
-    const { emit, processor, inProcess, release } = this.#use;
+    const { emit, validation, inProcess, release } = this.#use;
     const key = hashKey(block.hash);
     this.#admitted += 1;
     inProcess.add(key);
     try {
-      if ((await processor.admitSettled?.(block)) !== true) return false;
+      if ((await validation.admitSettled?.(block)) !== true) return false;
     } finally {
       inProcess.delete(key);
     }

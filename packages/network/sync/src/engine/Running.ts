@@ -48,7 +48,7 @@ export class Running {
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
-    const { peers, emit, nowMs, store, blocks, dag, processor, dialect, stateExport, floors } = options;
+    const { peers, emit, nowMs, store, blocks, dag, validation, dialect, stateExport, floors } = options;
     const { packetForm } = dialect;
     this.approved = approved;
     this.#options = options;
@@ -62,7 +62,7 @@ export class Running {
       givenUp: (hash) => this.processor.giveUp(hash),
     });
     this.processor = new BlockProcessor({
-      ...{ blocks, dag, processor, peers, approved, dialect, emit, nowMs },
+      ...{ blocks, dag, validation, peers, approved, dialect, emit, nowMs },
       timers: this.#timers,
       ...{ buffer: this.buffer, retriever: this.retriever, heights: this.#heights },
       provideState: (root, signal) => this.provideState(root, signal),

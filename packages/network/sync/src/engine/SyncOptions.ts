@@ -5,7 +5,7 @@ import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyMaster.js";
 import type { RangeLimits } from "../history/RangeSync.js";
 import type { JoinRules } from "../join/JoinRules.js";
-import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
+import type { ApprovedBlockPort, BlockStoreView, BlockValidationPort, DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { FloorPort, NumberEntryPort } from "../ports/FloorPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeerRequestPort, PeersPort } from "../ports/PeersPort.js";
@@ -69,7 +69,7 @@ export interface SyncOptions {
   readonly blocks: BlockStoreView;
   readonly dag: DagView;
   readonly approved: ApprovedBlockPort;
-  readonly processor: BlockProcessorPort;
+  readonly validation: BlockValidationPort;
   /** How a block is read; without it on the calling thread, whatever its size. */
   readonly readBlock?: ReadBlock;
   /** Has the table `bufferedBlocks`. */

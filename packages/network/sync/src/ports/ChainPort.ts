@@ -67,7 +67,7 @@ export type BlockOutcome =
 export type ReadBlock = (content: Uint8Array) => Block | Promise<Block>;
 
 /** Validates blocks and records the outcome, finality included. @spec 40 §4.4, §5 */
-export interface BlockProcessorPort {
+export interface BlockValidationPort {
   /** Form and signature. @returns why the block is malformed @spec 40 §5.2 */
   checkForm(block: Block): string | undefined;
   /**

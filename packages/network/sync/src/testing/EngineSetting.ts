@@ -69,7 +69,7 @@ export class EngineSetting implements AsyncDisposable {
         adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),
         adoptImported: async () => {},
       },
-      processor: { checkForm: () => undefined, process: async (ready) => ready.map(() => ({ kind: "valid" })) },
+      validation: { checkForm: () => undefined, process: async (ready) => ready.map(() => ({ kind: "valid" })) },
       stateImport: {
         hasRoot: async () => true,
         missing: async () => [],

@@ -4,7 +4,7 @@ import { MemoryStore, type Store } from "@vedette/store";
 import { BlockBuffer } from "../blocks/BlockBuffer.js";
 import { BlockProcessor } from "../blocks/BlockProcessor.js";
 import { BlockRetriever } from "../blocks/BlockRetriever.js";
-import type { BlockOutcome, BlockProcessorPort, BlockStoreView, BlockToProcess, DagView } from "../ports/ChainPort.js";
+import type { BlockOutcome, BlockStoreView, BlockToProcess, BlockValidationPort, DagView } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { systemTimers } from "../Timers.js";
 import { FakePeers, testPeer } from "./FakePeers.js";
@@ -15,7 +15,7 @@ export const other = testPeer("other");
 export const genesis = testBlock(0, [], { by: "v1" });
 
 /** A chain in memory with judgements that a test decides. */
-class FakeChain implements BlockStoreView, BlockProcessorPort {
+class FakeChain implements BlockStoreView, BlockValidationPort {
   readonly stored = new Map<string, Block>();
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
   readonly order: string[] = [];
@@ -109,7 +109,7 @@ export class ProcessorSetting implements AsyncDisposable {
     const ports = {
       blocks: chain,
       dag: chain.dag,
-      processor: chain,
+      validation: chain,
       peers,
       buffer,
       retriever: this.retriever,

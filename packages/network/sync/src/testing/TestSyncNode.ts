@@ -194,7 +194,7 @@ export class TestSyncNode implements AsyncDisposable {
 }
 
 /** The ports of a chain that the engine needs. */
-export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "processor"> {
+export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "approved" | "validation"> {
   const { dag, equivocations, blocks } = chain;
   return {
     blocks: {
@@ -230,7 +230,7 @@ export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "
       },
       adoptImported: async (approved, others) => chain.adoptImported(approved, others),
     },
-    processor: {
+    validation: {
       checkForm: (block) =>
         checkFormat(block) ?? checkSignature(block, chain.rules.dialect) ?? chain.checkReferences(block),
       process: async (ready) =>

@@ -30,7 +30,7 @@ export type ProofChain = Pick<
   | "dag"
   | "dialect"
   | "nowMs"
-  | "processor"
+  | "validation"
   | "readBlock"
   | "shardName"
   | "stateImport"

@@ -6,7 +6,7 @@ import type { ExecutionListener } from "@vedette/executor";
 import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
+import type { BlockValidationPort, SyncOptions } from "@vedette/sync";
 import type { HeartbeatCaps } from "../propose/CappedRule.js";
 
 /** The parts with which a chain is executed and judged. */
@@ -25,7 +25,7 @@ export interface ConsensusParts {
 
 /** The differences in joining and serving a network. @spec 40 §3, 61 §16 */
 export interface NetworkSync extends Pick<SyncOptions, "approved" | "join" | "floors" | "entries"> {
-  readonly admission?: Pick<BlockProcessorPort, "admitSettled">;
+  readonly admission?: Pick<BlockValidationPort, "admitSettled">;
 }
 
 /** How a chain's blocks are executed, made and judged. */

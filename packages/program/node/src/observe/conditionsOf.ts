@@ -1,5 +1,5 @@
 import { conditionCodes, type IndexStatusView, type SyncStatusView } from "@vedette/api";
-import { type Shortage, shortageText } from "../machine/DiskRoom.js";
+import { type Shortage, shortageText } from "../machine/LowDiskGate.js";
 import type { FoundCondition } from "./Conditions.js";
 
 /** The facts of a node, or of a replica, that show its conditions. */

@@ -2,7 +2,7 @@ import type { Peer } from "@vedette/network";
 import { StoreError } from "@vedette/store";
 import { type Engine, SyncError } from "@vedette/sync";
 import { expect, test } from "vitest";
-import { DiskRoom } from "../machine/DiskRoom.js";
+import { LowDiskGate } from "../machine/LowDiskGate.js";
 import { FakeTime } from "../testing/FakeTime.js";
 import { EngineSupervisor } from "./EngineSupervisor.js";
 
@@ -34,7 +34,7 @@ function started() {
   const time = new FakeTime();
   const disk = { freeBytes: 5_000 };
   const engines: FakeEngine[] = [];
-  const room = new DiskRoom({
+  const room = new LowDiskGate({
     ...{ lowWaterBytes: 1_000, measure: () => disk, timers: time },
     nowMs: () => time.nowMs,
   });

@@ -4,8 +4,8 @@ import type { ExecutorClient, PieceSource, ReaderPool } from "@vedette/executor/
 import type { SharedCounter } from "@vedette/server";
 import type { Store } from "@vedette/store";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
-import type { DiskRoom } from "../machine/DiskRoom.js";
 import type { DataDirectory } from "../machine/dataDirectory.js";
+import type { LowDiskGate } from "../machine/LowDiskGate.js";
 import type { Meters } from "../observe/meters.js";
 import type { DevChainHooks } from "./DevChainHooks.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
@@ -45,7 +45,7 @@ export interface NodeResources extends NodeResourcesOptions {
   readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
   /** The gate that all writing passes. */
-  readonly room: DiskRoom;
+  readonly room: LowDiskGate;
   /** The dialect of its network. */
   readonly dialect: NodeDialect;
   readonly executor: ExecutorClient;

@@ -56,7 +56,7 @@ export function engineOf(
     blocks: blockStoreOf(chain),
     dag: dagViewOf(chain),
     ...joining,
-    processor: { ...blockProcessorOf(chain, ahead, reading), ...admission },
+    validation: { ...blockProcessorOf(chain, ahead, reading), ...admission },
     checkChain(begun) {
       const { postStateHash } = begun.body.state;
       const last = chain.dag.lastFinalized()?.postStateHash ?? postStateHash;

@@ -10,8 +10,8 @@ import {
 import { isDiskFull } from "@vedette/store";
 import { dialectOf, ruleSetOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts, withFreePeerPorts } from "../machine/checkPorts.js";
-import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
+import { lowDiskGateOf } from "../machine/LowDiskGate.js";
 import { reportDamagedValues } from "../observe/DamagedValues.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
 import { identityPlaceOf } from "./identityPlace.js";
@@ -61,7 +61,7 @@ export async function withNodeResources<Loaded>(
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
-  const room = diskRoomOf(config, directory.path, [directory.state, directory.chain]);
+  const room = lowDiskGateOf(config, directory.path, [directory.state, directory.chain]);
   const ended = new AbortController();
   using _watching = { [Symbol.dispose]: () => ended.abort() };
   void room.watch(AbortSignal.any([signal, ended.signal]));

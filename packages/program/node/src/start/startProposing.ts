@@ -7,7 +7,7 @@ import type { Network } from "@vedette/network";
 import { type Block, blockAlgorithm, type Deploy, type DeployKey, encodePacket } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
-import { type DiskRoom, shortageText } from "../machine/DiskRoom.js";
+import { type LowDiskGate, shortageText } from "../machine/LowDiskGate.js";
 import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
@@ -25,7 +25,7 @@ export interface ProposingParts {
   readonly rules: ProposeRules;
   readonly validator: ValidatorIdentity;
   readonly catchUp: ProposeSyncGate;
-  readonly room: DiskRoom;
+  readonly room: LowDiskGate;
   /** `undefined` before the network is there. */
   readonly network: () => Network | undefined;
   /** Receives every block that is made, before the event that it was added. */

@@ -220,7 +220,7 @@ export class F1r3nodeTestNode implements AsyncDisposable {
       modes: { genesisValidator: false, ceremonyMaster: false },
       ...{ peers: this.network, questions: this.network, store: this.disk.chain },
       ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain, this.#cache) },
-      processor: { ...blockProcessorOf(chain, { announce() {} }, { formOf }), ...settledAdmissionOf(chain) },
+      validation: { ...blockProcessorOf(chain, { announce() {} }, { formOf }), ...settledAdmissionOf(chain) },
       ...this.#statePorts(),
       emit: (event) => {
         this.events.push(event);

@@ -115,7 +115,7 @@ export async function openSecondChain(
         blocks: blockStoreOf(chain),
         dag: dagViewOf(chain),
         approved: consensus.sync(chain).approved,
-        processor: blockProcessorOf(chain, ahead, reading),
+        validation: blockProcessorOf(chain, ahead, reading),
         readBlock: (content) => reading.read(content),
         // The state that a block begins with is provided when the block is executed, if it is.
         stateImport: { ...stateImportOf(thread), hasRoot: async () => true },

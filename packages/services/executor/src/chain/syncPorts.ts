@@ -4,7 +4,7 @@ import type { WritableTables } from "@vedette/store";
 import type {
   ApprovedBlockPort,
   BlockOutcome,
-  BlockProcessorPort,
+  BlockValidationPort,
   BlockStoreView,
   DagView,
   StateExportPort,
@@ -60,7 +60,7 @@ export function blockProcessorOf(
   chain: Chain,
   ahead: Pick<SpeculativeReplay, "announce">,
   reading: Pick<BlockReading, "formOf">,
-): BlockProcessorPort {
+): BlockValidationPort {
   return {
     checkForm: (block) => reading.formOf(block) ?? chain.checkReferences(block),
     announceNext: (block, parent) => ahead.announce(block, parent),
@@ -78,7 +78,7 @@ function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
 }
 
 /** On f1r3node networks: blocks below what the node began with are taken in unjudged. @spec 61 §16.5 */
-export function settledAdmissionOf(chain: Chain): Pick<BlockProcessorPort, "admitSettled"> {
+export function settledAdmissionOf(chain: Chain): Pick<BlockValidationPort, "admitSettled"> {
   return { admitSettled: (block) => chain.admitSettled(block) };
 }
 

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import { readConfig } from "@vedette/config";
-import { fileSystemRoom } from "@vedette/store";
+import { freeSpaceOf } from "@vedette/store";
 import { expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
-import { DiskRoom, diskRoomOf, shortageText } from "./DiskRoom.js";
+import { LowDiskGate, lowDiskGateOf, shortageText } from "./LowDiskGate.js";
 
 const never = new AbortController().signal;
 
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 function gate(lowWaterBytes = 1_000) {
   const time = new FakeTime();
   const disk = { freeBytes: 5_000 };
-  const room = new DiskRoom({
+  const room = new LowDiskGate({
     ...{ lowWaterBytes, timers: time },
     measure: () => disk,
     nowMs: () => time.nowMs,
@@ -73,9 +73,9 @@ test("the mark is the configured one, or 5 % of the disk, at most 1 GB", () => {
   const markOf = (mark?: string) => {
     const options = mark === undefined ? new Map() : new Map([["storage.low-water-mark" as const, mark]]);
     const { config } = readConfig({ ...surroundings, options });
-    return diskRoomOf(config, tmpdir(), []).lowWaterBytes;
+    return lowDiskGateOf(config, tmpdir(), []).lowWaterBytes;
   };
-  const { totalBytes } = fileSystemRoom(tmpdir())!;
+  const { totalBytes } = freeSpaceOf(tmpdir())!;
   expect(markOf()).toBe(Math.min(1_000_000_000, Math.floor(totalBytes * 0.05)));
   expect(markOf("7654321")).toBe(7_654_321);
 });

@@ -4,7 +4,7 @@ import { statfsSync } from "node:fs";
 const statFileSystem = statfsSync;
 
 /** Room of a file system, in bytes. */
-export interface FileSystemRoom {
+export interface FreeSpace {
   /** The bytes that this user may still write. */
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -16,7 +16,7 @@ export interface FileSystemRoom {
  * @returns `undefined` if the system does not report it
  * @cost one call of the system, some microseconds
  */
-export function fileSystemRoom(path: string): FileSystemRoom | undefined {
+export function freeSpaceOf(path: string): FreeSpace | undefined {
   try {
     const { bavail, blocks, bsize } = statFileSystem(path);
     return blocks > 0 ? { freeBytes: bavail * bsize, totalBytes: blocks * bsize } : undefined;

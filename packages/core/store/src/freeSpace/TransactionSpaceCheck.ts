@@ -1,5 +1,5 @@
 import { StoreError } from "../StoreError.js";
-import { fileSystemRoom } from "./fileSystemRoom.js";
+import { freeSpaceOf } from "./freeSpaceOf.js";
 
 /**
  * Free room without which nothing is written at all: what a file system needs for itself, and what others may take
@@ -17,7 +17,7 @@ const sharedBytes = pageBytes / 2;
  * `sprintf` into 100 bytes), which ends the process sooner or later. So the maximum need of a transaction is added up,
  * and the transaction is aborted if the disk has less.
  */
-export class WriteRoom {
+export class TransactionSpaceCheck {
   readonly #path: string;
   readonly #reserveBytes: number;
   /** The maximum need of the present transaction. */
@@ -56,7 +56,7 @@ export class WriteRoom {
   #need(bytes: number, reserveBytes: number): void {
     this.#neededBytes += bytes;
     if (this.#neededBytes <= this.#foundBytes) return;
-    const freeBytes = fileSystemRoom(this.#path)?.freeBytes ?? Number.POSITIVE_INFINITY;
+    const freeBytes = freeSpaceOf(this.#path)?.freeBytes ?? Number.POSITIVE_INFINITY;
     const path = this.#path;
     if (freeBytes < reserveBytes) throw new StoreError({ code: "reserved", path, freeBytes, reserveBytes });
     if (freeBytes < minBytes + this.#neededBytes) throw new StoreError({ code: "full", path });
@@ -65,7 +65,7 @@ export class WriteRoom {
 }
 
 /** Refuses to begin with what writes some pages, where there is hardly any room. @throws {StoreError} `full` */
-export function requireRoom(path: string): void {
-  const room = fileSystemRoom(path);
+export function requireFreeSpace(path: string): void {
+  const room = freeSpaceOf(path);
   if (room !== undefined && room.freeBytes < minBytes) throw new StoreError({ code: "full", path });
 }

@@ -1,5 +1,5 @@
 import type { Config } from "@vedette/config";
-import { type FileSystemRoom, fileSystemRoom } from "@vedette/store";
+import { type FreeSpace, freeSpaceOf } from "@vedette/store";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 
 /** Without a setting the mark is the smaller of the two. */
@@ -26,10 +26,10 @@ export interface Shortage {
 }
 
 /** The options of a gate. */
-export interface DiskRoomOptions {
+export interface LowDiskGateOptions {
   readonly lowWaterBytes: number;
   /** Measures the disk; `undefined` if the system does not report it. */
-  readonly measure: () => Pick<FileSystemRoom, "freeBytes"> | undefined;
+  readonly measure: () => Pick<FreeSpace, "freeBytes"> | undefined;
   /** Unix milliseconds, of a clock that is never set. */
   readonly nowMs: () => number;
   /** The machine's without. */
@@ -44,16 +44,16 @@ export interface DiskRoomOptions {
  *
  * @spec 50 §6.8
  */
-export class DiskRoom {
+export class LowDiskGate {
   readonly lowWaterBytes: number;
-  readonly #options: DiskRoomOptions;
+  readonly #options: LowDiskGateOptions;
   /** Ends when the gate is closed; another one begins when it is opened. */
   #open = new AbortController();
   #shortage: Shortage | undefined;
   /** A write failed while there was as much as this. */
   #refused: { readonly freeBytes: number; readonly atMs: number } | undefined;
 
-  constructor(options: DiskRoomOptions) {
+  constructor(options: LowDiskGateOptions) {
     this.#options = options;
     this.lowWaterBytes = options.lowWaterBytes;
     this.look();
@@ -132,19 +132,19 @@ export class DiskRoom {
 }
 
 /** The gate of a node with this data directory. @param folders the folders that it writes into */
-export function diskRoomOf(config: Config, path: string, folders: readonly string[]): DiskRoom {
+export function lowDiskGateOf(config: Config, path: string, folders: readonly string[]): LowDiskGate {
   const configured = config["storage.low-water-mark"];
-  const total = fileSystemRoom(path)?.totalBytes ?? Number.POSITIVE_INFINITY;
+  const total = freeSpaceOf(path)?.totalBytes ?? Number.POSITIVE_INFINITY;
   const usual = Math.min(usualLowWaterBytes, Math.floor(total * usualLowWaterShare));
-  return new DiskRoom({
+  return new LowDiskGate({
     lowWaterBytes: configured === undefined ? usual : Number(configured),
-    measure: () => minOf([path, ...folders].map(fileSystemRoom)),
+    measure: () => minOf([path, ...folders].map(freeSpaceOf)),
     nowMs: () => performance.timeOrigin + performance.now(),
   });
 }
 
 /** Folders may lie on disks of their own. */
-function minOf(rooms: readonly (FileSystemRoom | undefined)[]): FileSystemRoom | undefined {
+function minOf(rooms: readonly (FreeSpace | undefined)[]): FreeSpace | undefined {
   const known = rooms.filter((room) => room !== undefined);
   return known.length === 0 ? undefined : known.reduce((one, other) => (other.freeBytes < one.freeBytes ? other : one));
 }
