@@ -123,6 +123,11 @@ export class StateStore implements NodeReader {
     return this.remember(hash.slice(), applyChanges(whole.node, changes), whole);
   }
 
+  /** The number of stored nodes, of all states. */
+  countNodes(): number {
+    return this.nodes.count() + this.changedNodes.count();
+  }
+
   /** As {@link findNode}, past what is at hand: and what the node is stored as changes of. */
   storedNode(hash: Uint8Array): { readonly node: RadixNode; readonly whole: Uint8Array | undefined } | undefined {
     const bytes = this.nodes.get(hash);

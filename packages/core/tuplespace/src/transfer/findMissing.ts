@@ -29,17 +29,21 @@ export interface MissingItems {
  * one, to go on where an earlier one was broken off. A leaf that is of another kind than its place is absent.
  *
  * @spec 30 §6.7(1), §6.7(5)
- * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep
+ * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep, or has nodes in so many
+ *   places that to look at all of them would take for ever: no keys that are hashes lead to such a one
  * @cost reads every node and looks every leaf up
  */
 export function findMissing(store: StateStore, root: Uint8Array, maxListed = 100): MissingItems {
   const missing = new Map<string, Uint8Array>();
   const pending: Place[] = [{ hash: root, depth: 0, firstByte: undefined }];
   let visitedNodes = 0;
+  const most = 2 * store.countNodes() + maxListed;
   while (pending.length > 0 && missing.size < maxListed) {
     const { hash, depth, firstByte: above } = pending.pop()!;
     if (depth > 128) throw new TransferError({ code: "badPath", detail: "the tree is too deep" });
     visitedNodes += 1;
+    if (visitedNodes > most)
+      throw new TransferError({ code: "badPath", detail: "the tree has the same nodes again and again" });
     const node = store.findNode(hash);
     if (node === undefined) {
       missing.set(hashKey(hash), hash.slice());
