@@ -26,6 +26,8 @@ export interface LmdbOptions {
   readonly looksThrough?: boolean;
   /** Room of the file system that no transaction begins to take, in bytes: with less, nothing is put. None, without. */
   readonly reserveBytes?: number | undefined;
+  /** Called before each transaction begins; what it throws, the write throws. */
+  readonly beforeWrite?: (() => void) | undefined;
 }
 
 /** The usage of one table. */
@@ -75,6 +77,7 @@ export class LmdbStore implements Store {
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
   private readonly turns: WriteSerializer;
+  readonly #beforeWrite: LmdbOptions["beforeWrite"];
   /** Whether each value has a checksum; without, they were written by an earlier version. */
   readonly isSealed: boolean;
 
@@ -83,6 +86,7 @@ export class LmdbStore implements Store {
     this.path = path;
     this.turns = new WriteSerializer(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
+    this.#beforeWrite = options.beforeWrite;
     this.room = new TransactionSpaceCheck(path, options.reserveBytes ?? 0);
     const looksThrough = options.looksThrough ?? !this.readOnly;
     checkBeforeOpening(path, { readOnly: this.readOnly, looksThrough }, options.tables);
@@ -164,6 +168,7 @@ export class LmdbStore implements Store {
 
   /** @throws the work's error unchanged, and a {@link StoreError} if the transaction fails */
   private transact<Result>(work: () => Result): Result {
+    this.#beforeWrite?.();
     this.room.begin();
     let failure: unknown;
     try {

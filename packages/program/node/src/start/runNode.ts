@@ -1,4 +1,4 @@
-import { info, warn } from "@vedette/config/log";
+import { error, info, warn } from "@vedette/config/log";
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import {
   collectGarbageWhenIdle,
@@ -66,9 +66,10 @@ export async function withNodeResources<Loaded>(
   using _watching = { [Symbol.dispose]: () => ended.abort() };
   void room.watch(AbortSignal.any([signal, ended.signal]));
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
-  const onFailed = (error: unknown) => {
-    if (isDiskFull(error)) room.refused();
+  const onFailed = (cause: unknown) => {
+    if (isDiskFull(cause)) room.refused();
   };
+  const onStuck = (reason: string) => log(error(reason));
   // A validator's blocks must never be held.
   const mayHold = options.hasPeers && validator === undefined;
   const adoptsOnly = !(options.executes ?? true);
@@ -76,7 +77,7 @@ export async function withNodeResources<Loaded>(
   const place = { stateDirectory: directory.state, dialect: name, pieces, reserveBytes };
   // A network waits for a validator's blocks, for no observer's.
   const endsWhenIdle = validator === undefined;
-  const thread = startExecutorThread({ ...place, mayHold, adoptsOnly, endsWhenIdle });
+  const thread = startExecutorThread({ ...place, mayHold, adoptsOnly, endsWhenIdle, onStuck });
   const measured = measuredExecutor(thread, { onReplayed, onFailed }, () => performance.now());
   await using executor = measured.executor;
   const loading = load();

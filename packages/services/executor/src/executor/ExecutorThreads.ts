@@ -4,6 +4,7 @@ import { movedWith, type OriginLink } from "../origin/originLink.js";
 import { RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread, type ThreadLimits } from "../thread/deepStack.js";
 import { type RetainedMemory, type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
+import { WriterWatch } from "../thread/WriterWatch.js";
 
 /** The settings of the executor's thread. */
 export interface ExecutorSettings {
@@ -28,6 +29,8 @@ export interface ExecutorSettings {
   readonly reserveBytes?: number | undefined;
 }
 
+const executorEntry = new URL("./executorThread.js", import.meta.url);
+
 /**
  * A thread that executes blocks once its store is open: its modules can be loaded while another thread still writes.
  */
@@ -37,16 +40,13 @@ export class ExecutorThread {
   readonly exited: Promise<unknown>;
   isEnded = false;
 
-  constructor(settings: ExecutorSettings, limits: ThreadLimits) {
-    this.#worker = startDeepThread(
-      new URL("./executorThread.js", import.meta.url),
-      settings,
-      limits,
-      movedWith(settings.origin),
-    );
+  /** @param onStuck called where the thread has stopped within a transaction: no other one can write in this process */
+  constructor(settings: ExecutorSettings, limits: ThreadLimits, onStuck: () => void, entry = executorEntry) {
+    this.#worker = startDeepThread(entry, settings, limits, movedWith(settings.origin));
     this.exited = new Promise((resolve) => this.#worker.once("exit", resolve));
     for (const event of ["error", "exit"]) this.#worker.once(event, () => (this.isEnded = true));
     this.#calls = new ThreadCalls(this.#worker, "executor");
+    if (settings.isScratch !== true) new WriterWatch({ worker: this.#worker, pending: () => this.pending, onStuck });
   }
 
   get kept(): RetainedMemory {

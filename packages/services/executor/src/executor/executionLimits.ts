@@ -31,6 +31,17 @@ const playTerms: TermLimits = {
 };
 /** The part of the thread's heap that a block which is made may fill. */
 const playHeapPart = 0.5;
+/** Above what programs may fill: what is left is more than a transaction takes. */
+const writingHeapPart = 0.9;
+
+/**
+ * Called before a transaction: a thread that the engine stops within one never exits.
+ *
+ * @throws {ExecutionError} `stopped`, where the thread's heap is nearly full
+ */
+export function requireHeapForWriting(): void {
+  if (isOutOfMemory(writingHeapPart)) throw new ExecutionError({ code: "stopped", reason: "memory" });
+}
 
 /** Whether an error means only that this machine does not execute the block. */
 export function isLimitOfExecution(error: unknown): boolean {

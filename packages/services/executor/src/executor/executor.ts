@@ -1,6 +1,7 @@
 import type { Dialect } from "@vedette/protocol";
-import { LmdbStore, tablesOf } from "@vedette/store";
+import { type LmdbOptions, LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
+import { endProcess } from "../thread/endProcess.js";
 import { gcIntervalMs } from "../thread/restBeat.js";
 import { type ThreadMemoryLimits, usualEndMs } from "../thread/ThreadMemoryMonitor.js";
 import { type ExecutorClient, executorClientOf } from "./ExecutorClient.js";
@@ -30,6 +31,8 @@ export interface ExecutorPlace {
   readonly endsWhenIdle?: boolean;
   /** Free disk space in bytes below which no write begins; left out: none. */
   readonly reserveBytes?: number;
+  /** Called with the reason before the process ends, as no thread can write any more; left out: it is printed. */
+  readonly onStuck?: ((reason: string) => void) | undefined;
 }
 
 /** The limits of the executor's thread. */
@@ -59,13 +62,26 @@ const defaultLimits: ExecutorLimits = {
   },
 };
 
+const stuckExitCode = 1;
+
+function stuckText(stateDirectory: string): string {
+  return (
+    `The executor stopped while it wrote ${stateDirectory}, as a full heap stops it, and cannot release the store. ` +
+    "The process ends; start it again. Nothing that was complete is lost."
+  );
+}
+
+function printStuck(reason: string): void {
+  process.stderr.write(`vedette: ${reason}\n`);
+}
+
 /**
  * Starts the executor on a thread of its own. The thread may end while it works, above all when a hostile block takes
  * all of its memory: that call fails, and the next one gets a new thread on the same store. A thread that keeps much
  * memory is replaced between two calls.
  */
 export function startExecutorThread(
-  { stateDirectory, pieces, endsWhenIdle = false, ...how }: ExecutorPlace,
+  { stateDirectory, pieces, endsWhenIdle = false, onStuck = printStuck, ...how }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
 ): ExecutorClient {
   const { rest, ...thread } = {
@@ -75,7 +91,10 @@ export function startExecutorThread(
   };
   const start = (isReplacement: boolean) => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, isReplacement, ...how }, thread);
+    return new ExecutorThread({ stateDirectory, origin, isReplacement, ...how }, thread, () => {
+      onStuck(stuckText(stateDirectory));
+      endProcess(stuckExitCode);
+    });
   };
   const keepOpen = () => openStateStore({ stateDirectory, isReplacement: true });
   const threads = new ExecutorThreads({
@@ -95,8 +114,10 @@ export function openStateStore({
   isScratch = false,
   isReplacement = false,
   reserveBytes,
-}: Pick<ExecutorSettings, "stateDirectory" | "isScratch" | "isReplacement" | "reserveBytes">): LmdbStore {
+  beforeWrite,
+}: Pick<ExecutorSettings, "stateDirectory" | "isScratch" | "isReplacement" | "reserveBytes"> &
+  Pick<LmdbOptions, "beforeWrite">): LmdbStore {
   const looksThrough = !isScratch && !isReplacement;
-  const options = { tables: tablesOf("state"), readOnly: isScratch, looksThrough, reserveBytes };
+  const options = { tables: tablesOf("state"), readOnly: isScratch, looksThrough, reserveBytes, beforeWrite };
   return new LmdbStore(stateDirectory, options);
 }

@@ -8,7 +8,7 @@ import { lowerPriority } from "../thread/niceness.js";
 import { reduceHeap } from "../thread/reduceHeap.js";
 import { executorOperations } from "./ExecutorClient.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
-import { executionLimits } from "./executionLimits.js";
+import { executionLimits, requireHeapForWriting } from "./executionLimits.js";
 import { openStateStore } from "./executor.js";
 import type { StateStoreWriter } from "./StateStoreWriter.js";
 
@@ -28,7 +28,7 @@ let executor: StateStoreWriter | undefined;
 function open(): void {
   const { origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
-  const own = openStateStore(settings);
+  const own = openStateStore({ ...settings, beforeWrite: requireHeapForWriting });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new OverlayStore(complete) : heldAsReported(complete, settings);
   // A node that executes nothing reads leaves of stakes alone.
