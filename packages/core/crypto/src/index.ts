@@ -18,6 +18,7 @@ export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
 export { replaceFile, writeNewFile } from "./file/durableFile.js";
 export { readSecretFile, SecretFileError } from "./file/secretFile.js";
 export { blake2b256, blake2b256Input, blake2b256Of, blake2b256OfInput } from "./hash/blake2b256.js";
+export { shareBlake2bCompression } from "./hash/blake2bCompression.js";
 export { keccak256 } from "./hash/keccak256.js";
 export { sha256 } from "./hash/sha256.js";
 export type { NodeCertificate } from "./identity/certificate.js";

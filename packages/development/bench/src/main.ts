@@ -8,6 +8,7 @@ import { benchDev } from "./devBench.js";
 import { benchDisk } from "./diskBench.js";
 import { benchEvents } from "./eventsBench.js";
 import { benchExplorations } from "./exploreBench.js";
+import { benchFirstQuery } from "./firstQueryBench.js";
 import { benchFloors, benchRecordedFloors } from "./floorBench.js";
 import { benchHeight } from "./height/heightBench.js";
 import { benchIndex } from "./index/indexBench.js";
@@ -29,12 +30,13 @@ import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 import { benchValidators } from "./validatorsBench.js";
 
-const help = `npm run bench -- [api | dev | disk | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync | validators] [options]
+const help = `npm run bench -- [api | dev | disk | first-query | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync | validators] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, f1r3node's chains, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
+  first-query        a reader's thread begins and runs a program, as the first query after a rest does
   floors             f1r3node's chains as recorded, replayed three times; its network in one process: rounds of
                      three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
@@ -59,7 +61,7 @@ Options:
   --only <pattern>   measurements of api or memory, or families of price, with names that match, such as "a block|events"
   --longest <ms>     price: a family is taken at growing sizes until a run takes so long (default: 1000)
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
-                     replica, proof: turns (default: 3); join: joins (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
+                     replica, proof: turns (default: 3); join: joins (default: 3); first-query: starts (default: 20); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
                      (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only; validators: of each network (default: 200);
@@ -111,6 +113,8 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;
     return benchDisk(measurements, directory, disk);
   }
+  if (process.argv.includes("first-query"))
+    return benchFirstQuery(measurements, { directory, rounds: Number(optionOf("--rounds") ?? 20) });
   if (process.argv.includes("floors")) {
     const [mergedBlocks, rounds] = [Number(optionOf("--blocks") ?? 50), Number(optionOf("--rounds") ?? 15)];
     await benchRecordedFloors(measurements, 3);

@@ -29,7 +29,7 @@ test("hashes are the same in a browser", () => {
 });
 
 test("what generators of names are made of does the same in a browser, with every parameter", () => {
-  const [wasm, js] = [createBlake2bCompression(1), createPlainCompression(1)];
+  const [wasm, js] = [createBlake2bCompression(), createPlainCompression()];
   const seen = ({ memory }: typeof wasm) => new Uint8Array(memory.buffer, 0, 1_024);
   const counters = fc.constantFrom(0n, 1n, 2n ** 32n - 1n, 2n ** 64n - 128n, 2n ** 64n - 1n);
   const counted = fc.constantFrom(0, 1, 127, 128);
@@ -80,7 +80,7 @@ test("a point of order 8 added to R is refused, though the check with the cofact
   expect(solvesPlainly(message, signature, publicKey)).toBe(false);
 });
 
-test("a browser has everything but files, certificates and shared states of generators", () => {
+test("a browser has everything but files, certificates, shared states of generators and shared code", () => {
   const missing = Object.keys(whole).filter((name) => !(name in browser));
   expect(missing.sort()).toEqual([
     "IdentityError",
@@ -97,6 +97,7 @@ test("a browser has everything but files, certificates and shared states of gene
     "readPrivateKeyFile",
     "readSecretFile",
     "replaceFile",
+    "shareBlake2bCompression",
     "shareRandomStates",
     "writeKeyFiles",
     "writeNewFile",

@@ -24,10 +24,9 @@ const m = new Uint32Array(32);
  * Makes a compression function with a memory of its own, of plain JavaScript.
  *
  * @spec 21 §2.1
- * @param pages size of its memory in pages of 64 KiB
  */
-export function createBlake2bCompression(pages: number): Blake2bCompression {
-  const buffer = new ArrayBuffer(pages * pageBytes);
+export function createBlake2bCompression(): Blake2bCompression {
+  const buffer = new ArrayBuffer(pageBytes);
   const view = new DataView(buffer);
   const compress: Blake2bCompression["compress"] = (...call) => {
     const [chain, block, tail, counted, flags, out] = call;

@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concatBytes } from "../bytes/concat.js";
 import { toHex } from "../bytes/hex.js";
 import { blake2b256, blake2b256Of } from "./blake2b256.js";
+import { shareBlake2bCompression } from "./blake2bCompression.js";
 import { keccak256 } from "./keccak256.js";
 import { sha256 } from "./sha256.js";
 
@@ -45,4 +48,15 @@ test("any data in any parts have the hash of the whole", () => {
       expect(toHex(blake2b256Of(parts))).toBe(independent(whole));
     }),
   );
+});
+
+test("a thread compiles nothing that the one which started it shares", async () => {
+  const module = new URL("../../dist/hash/blake2b256.js", import.meta.url).href;
+  const program = `
+    WebAssembly.Module = new Proxy(WebAssembly.Module, { construct() { throw new Error("compiled again"); } });
+    import("${module}").then(({ blake2b256 }) => require("worker_threads").parentPort.postMessage(blake2b256(Uint8Array.of(97, 98, 99))));
+  `;
+  shareBlake2bCompression();
+  const [hash] = await once(new Worker(program, { eval: true }), "message");
+  expect(toHex(hash)).toBe(toHex(blake2b256(utf8("abc"))));
 });

@@ -7,7 +7,7 @@ const blockSize = 128;
 const dataAddress = 128;
 const dataSize = 0xff00;
 
-const compression = createBlake2bCompression(1);
+const compression = createBlake2bCompression();
 const memory = new Uint8Array(compression.memory.buffer);
 const startChain = startOfHash();
 

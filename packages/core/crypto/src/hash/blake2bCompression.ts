@@ -1,3 +1,4 @@
+import { getEnvironmentData, type Serializable, setEnvironmentData } from "node:worker_threads";
 import { type Blake2bCompression, blake2bInitial, lanes, rounds, wordOrders } from "./blake2bParts.js";
 import type { WasmCode } from "./wasmCode.js";
 import {
@@ -28,23 +29,39 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
+/** The name under which threads find the compiled function. */
+const sharedName = "vedette.blake2b";
+let compiled: object | undefined;
+
 /**
- * Makes a compression function with a memory of its own.
+ * Makes a compression function with a memory of its own, of one page.
  *
  * PERF: BLAKE2b is all 64-bit arithmetic, which plain JavaScript does not have; see `blake2b256.bench.ts`.
  *
  * @spec 21 §2.1
- * @param pages size of its memory in pages of 64 KiB
  */
-export function createBlake2bCompression(pages: number): Blake2bCompression {
-  const code = encodeWasmModule(
-    [
-      { name: "compress", parameters: 6, locals64: 34, code: compressCode() },
-      { name: "absorb", parameters: 3, locals64: 0, code: absorbCode() },
-    ],
-    pages,
-  );
-  return new WebAssembly.Instance(new WebAssembly.Module(code)).exports as Blake2bCompression;
+export function createBlake2bCompression(): Blake2bCompression {
+  return new WebAssembly.Instance(compiledOnce()).exports as Blake2bCompression;
+}
+
+/** Gives the compiled function to all threads that this one starts from now on: to make it takes longer than to load a module. */
+export function shareBlake2bCompression(): void {
+  setEnvironmentData(sharedName, compiledOnce() as Serializable);
+}
+
+function compiledOnce(): object {
+  if (compiled !== undefined) return compiled;
+  const shared: unknown = getEnvironmentData(sharedName);
+  compiled = shared instanceof WebAssembly.Module ? shared : new WebAssembly.Module(moduleCode());
+  return compiled;
+}
+
+function moduleCode(): Uint8Array {
+  const functions = [
+    { name: "compress", parameters: 6, locals64: 34, code: compressCode() },
+    { name: "absorb", parameters: 3, locals64: 0, code: absorbCode() },
+  ];
+  return encodeWasmModule(functions, 1);
 }
 
 // Numbers of the parameters of `compress`.

@@ -30,7 +30,7 @@ const fanoutAt = 2;
 const mergeLimit = 255;
 const quadSize = 4;
 
-const compression = createBlake2bCompression(1);
+const compression = createBlake2bCompression();
 const memory = new Uint8Array(compression.memory.buffer);
 // Views of the state and of the drawn bytes in the compression's memory. They are made once, since views are expensive.
 const loaded = memory.subarray(stateAddress, stateBytes);

@@ -27,7 +27,7 @@ const mergeLimit = 255;
 const quadSize = 4;
 const addedLimit = 3;
 
-const compression = createBlake2bCompression(1);
+const compression = createBlake2bCompression();
 const memory = new Uint8Array(compression.memory.buffer);
 const emptyState = stateOfEmptySeed();
 

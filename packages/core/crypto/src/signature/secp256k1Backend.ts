@@ -39,12 +39,12 @@ export const isNativeSecp256k1 = addon !== undefined;
 export const secp256k1Backend: Secp256k1Backend =
   addon === undefined ? createPlainBackend() : createNativeBackend(addon);
 
-function createNativeBackend(native: Secp256k1Addon): Secp256k1Backend {
+function createNativeBackend(native: () => Secp256k1Addon): Secp256k1Backend {
   return {
-    verify: (signature, hash, publicKey) => native.ecdsaVerify(signature, hash, publicKey),
-    sign: (hash, privateKey) => new Uint8Array(native.ecdsaSign(hash, privateKey).signature),
-    isPrivateKey: (privateKey) => native.privateKeyVerify(privateKey),
-    publicKeyOf: (privateKey) => new Uint8Array(native.publicKeyCreate(privateKey, false)),
+    verify: (signature, hash, publicKey) => native().ecdsaVerify(signature, hash, publicKey),
+    sign: (hash, privateKey) => new Uint8Array(native().ecdsaSign(hash, privateKey).signature),
+    isPrivateKey: (privateKey) => native().privateKeyVerify(privateKey),
+    publicKeyOf: (privateKey) => new Uint8Array(native().publicKeyCreate(privateKey, false)),
   };
 }
 

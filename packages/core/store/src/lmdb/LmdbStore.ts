@@ -1,4 +1,4 @@
-import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
+import type { Database, RootDatabase, RootDatabaseOptionsWithPath } from "lmdb";
 import { TransactionSpaceCheck } from "../freeSpace/TransactionSpaceCheck.js";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
@@ -10,6 +10,7 @@ import { checkBeforeOpening, checkLength } from "./dataDirectory.js";
 import { checkFormat } from "./formatMark.js";
 import { LmdbTable, pagesOf, type TableCheck, type TreeFacts } from "./LmdbTable.js";
 import { databaseOptions } from "./layout.js";
+import { open } from "./library.js";
 import { damagedValue, storeFailure } from "./storeFailure.js";
 
 /** How an environment is opened. */

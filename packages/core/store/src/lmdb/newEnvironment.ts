@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { open } from "lmdb";
+
 import { requireFreeSpace } from "../freeSpace/TransactionSpaceCheck.js";
 import type { TableName } from "../tables.js";
 import { formatEntries } from "./formatMark.js";
 import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
+import { open } from "./library.js";
 
 /**
  * Makes the file of an environment that has all tables and nothing in them. It is made beside its place and moved

@@ -29,8 +29,8 @@ export interface MissingItems {
  * one, to go on where an earlier one was broken off. A leaf that is of another kind than its place is absent.
  *
  * @spec 30 §6.7(1), §6.7(5)
- * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep, or has nodes in so many
- *   places that to look at all of them would take for ever: no keys that are hashes lead to such a one
+ * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep, or has few nodes in
+ *   very many places, as no tree has whose keys are hashes
  * @cost reads every node and looks every leaf up
  */
 export function findMissing(store: StateStore, root: Uint8Array, maxListed = 100): MissingItems {

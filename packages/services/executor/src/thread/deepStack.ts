@@ -1,6 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { resourceLimits as ownLimits, type Transferable, Worker } from "node:worker_threads";
+import { shareBlake2bCompression } from "@vedette/crypto";
 import type { RetainedMemory } from "./ThreadMemoryMonitor.js";
 import { touchedStackBytes } from "./touchedStack.js";
 
@@ -103,6 +104,7 @@ export function startDeepThread(
     maxYoungGenerationSizeMb: youngSizeMb,
     maxOldGenerationSizeMb: heapSizeMb,
   };
+  shareBlake2bCompression();
   // Nothing of the environment is for programs.
   return new Worker(entry, { workerData, resourceLimits, env: {}, transferList: [...moved] });
 }
