@@ -4,8 +4,8 @@ import type { WritableTables } from "@vedette/store";
 import type {
   ApprovedBlockPort,
   BlockOutcome,
-  BlockValidationPort,
   BlockStoreView,
+  BlockValidationPort,
   DagView,
   StateExportPort,
   StateImportPort,
