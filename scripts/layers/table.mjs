@@ -149,8 +149,8 @@ export const layers = [
       },
       {
         name: "indexer",
-        imports: "errors crypto store protocol terms execution chain api client executor queries",
-        tests: "",
+        imports: "errors crypto store protocol execution chain api client executor queries",
+        tests: "terms",
         about: "the chain in tables: SQLite or PostgreSQL, the writer lease, GraphQL and SQL (60)",
       },
       {

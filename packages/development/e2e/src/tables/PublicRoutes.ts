@@ -67,6 +67,9 @@ export function publicTables(chain: ApiChain): ExpectedTables {
     ]),
   );
   const visible: ApiChain = { ...chain, blocks, deploys };
-  const empty = { slashings: [], balances: [], balance_states: [], name_writes: [], registered_contracts: [] };
+  const empty = {
+    ...{ slashings: [], balances: [], balance_states: [] },
+    ...{ name_writes: [], name_reads: [], registered_contracts: [] },
+  };
   return { ...expectedBlocks(visible), ...expectedDeploys(visible), ...expectedCounts(visible), ...empty };
 }

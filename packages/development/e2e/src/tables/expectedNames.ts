@@ -17,25 +17,63 @@ function sends({ log }: ProcessedDeploy): Map<string, number> {
   return counts;
 }
 
-/** Public names that programs have as text or number, and that their logs show were sent on. */
-export function expectedNames({ blocks }: ApiChain): ExpectedTables {
-  const rows = blocks.flatMap(({ info, block }) =>
-    block.body.deploys.flatMap((processed): ExpectedRow[] => {
-      const { deploy, failed } = processed;
-      if (failed) return [];
-      const counts = sends(processed);
-      const literals = new Set(deploy.term.match(/@"[^"\\\n]*"(?=\s*!)|@-?\d+(?=\s*!)/g) ?? []);
-      return [...literals].flatMap((name): ExpectedRow[] => {
-        const literal = name.slice(1);
-        const par = parOfExpr(literal.startsWith('"') ? new GString(literal.slice(1, -1)) : new GInt(BigInt(literal)));
-        const hash = digitsOf(channelHash(par));
-        const writes = counts.get(hash);
-        if (writes === undefined) return [];
-        return [{ ...placeOf(info), deploy_id: digitsOf(deploy.signature), name, channel_hash: hash, writes }];
-      });
-    }),
+type Uses = ReadonlyMap<string, number>;
+
+/** The number of operations on each name, by the hash of the name; a log repeats some of them. */
+function distinct(operations: readonly (readonly [name: Uint8Array, operation: Uint8Array])[]): Uses {
+  const found = new Map<string, Set<string>>();
+  for (const [name, operation] of operations) {
+    const key = digitsOf(name);
+    found.set(key, (found.get(key) ?? new Set()).add(digitsOf(operation)));
+  }
+  return new Map([...found].map(([key, { size }]) => [key, size]));
+}
+
+function written({ log }: ProcessedDeploy): Uses {
+  const isPutBack = ({ hash }: { readonly hash: Uint8Array }) => {
+    const isIt = (one: { readonly hash: Uint8Array }) => digitsOf(one.hash) === digitsOf(hash);
+    const peeks = log.filter((event) => event.kind === "comm" && event.peeks.length > 0 && event.produces.some(isIt));
+    return log.filter((event) => event.kind === "produce" && isIt(event)).length <= peeks.length;
+  };
+  return distinct(
+    log.flatMap((event) =>
+      event.kind === "produce" && (event.persistent || !isPutBack(event)) ? [[event.channelsHash, event.hash]] : [],
+    ),
   );
-  return { name_writes: rows };
+}
+
+function read({ log }: ProcessedDeploy): Uses {
+  return distinct(
+    log.flatMap((event) =>
+      event.kind === "consume" ? event.channelsHashes.map((name) => [name, event.hash] as const) : [],
+    ),
+  );
+}
+
+/** Public names that programs have as text or number, and that their logs show were sent on or received from. */
+export function expectedNames({ blocks }: ApiChain): ExpectedTables {
+  const rowsOf = (column: "writes" | "reads", countsOf: (processed: ProcessedDeploy) => Uses) =>
+    blocks.flatMap(({ info, block }) =>
+      block.body.deploys.flatMap((processed): ExpectedRow[] => {
+        const { deploy, failed } = processed;
+        if (failed) return [];
+        const counts = countsOf(processed);
+        const literals = new Set(deploy.term.match(/@"[^"\\\n]*"|@-?\d+(?!\w)/g) ?? []);
+        return [...literals].flatMap((name): ExpectedRow[] => {
+          const literal = name.slice(1);
+          const par = parOfExpr(
+            literal.startsWith('"') ? new GString(literal.slice(1, -1)) : new GInt(BigInt(literal)),
+          );
+          const hash = digitsOf(channelHash(par));
+          const count = counts.get(hash);
+          if (count === undefined) return [];
+          return [
+            { ...placeOf(info), deploy_id: digitsOf(deploy.signature), name, channel_hash: hash, [column]: count },
+          ];
+        });
+      }),
+    );
+  return { name_writes: rowsOf("writes", written), name_reads: rowsOf("reads", read) };
 }
 
 /** Bytes of the registry's names. @spec 21 §7.1 */

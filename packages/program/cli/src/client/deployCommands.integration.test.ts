@@ -579,6 +579,30 @@ test("a failed deploy is shown with its reason, its place, and its earlier outpu
   });
 });
 
+test("names that a deploy wrote and read are shown, if the node reports them", async () => {
+  const { services } = fakeChain({});
+  const names = [
+    { name: '@"shelf"', writes: 2, reads: 0 },
+    { name: "@7", writes: 1, reads: 1 },
+  ];
+  const noteWith = (areNamesKnown: boolean): NonNullable<FakeServices["notes"]> => ({
+    deployNote: () => {
+      const known = areNamesKnown ? { names, areNamesKnown } : {};
+      return { message: { case: "note", value: { isKnown: true, faults: [], prints: [], isCut: false, ...known } } };
+    },
+  });
+  const args = ["deploy", "-f", program, "--wait-included"];
+  const run = await runOnFake({ ...services, notes: noteWith(true) }, args, { environment });
+  expect(run.output).toContain('\nWrote: @"shelf", @7\nRead: @7\n');
+  const json = async (isKnown: boolean) => {
+    const { output } = await runOnFake({ ...fakeChain({}).services, notes: noteWith(isKnown) }, [...args, "--json"], {
+      environment,
+    });
+    return JSON.parse(output).names;
+  };
+  expect([await json(true), await json(false)]).toEqual([names, null]);
+});
+
 test("what a deploy sent to its id is shown as Rholang, also where the node keeps no notes", async () => {
   const list = parOfExpr(new EList([parOfExpr(new GString("a"))], emptyBitSet, false, undefined));
   const { services } = fakeChain({ data: [list] });

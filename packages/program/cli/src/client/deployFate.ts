@@ -43,8 +43,8 @@ export interface DeployInBlock {
   readonly data: readonly string[];
   /** Its program and its transfers. */
   readonly source: Pick<DeployInfo, "term" | "transfers" | "transfersAvailable">;
-  /** Why it failed, and what it wrote; `undefined` where the node has no record of it. */
-  readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
+  /** Why it failed, what it printed, and its public names; `undefined` where the node has no record of it. */
+  readonly note: Pick<DeployNote, "faults" | "prints" | "isCut" | "names" | "areNamesKnown"> | undefined;
 }
 
 /** The outcome of a deploy. It is `done` only if that was read in the final state. */

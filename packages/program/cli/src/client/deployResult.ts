@@ -158,7 +158,22 @@ function blockFacts(inBlock: DeployInBlock, isFinal: boolean): Fact[] {
   // The contract's answer is printed above.
   if (outcome === undefined) for (const text of data) facts.push(["Data", text]);
   for (const { stream, text } of note?.prints ?? []) facts.push([stream, text, "cyan"]);
+  for (const [label, use] of [
+    ["Wrote", "writes"],
+    ["Read", "reads"],
+  ] as const) {
+    const names = (note?.names ?? []).filter((name) => name[use] > 0);
+    if (names.length > 0) facts.push([label, namesText(names.map(({ name }) => name))]);
+  }
   return facts;
+}
+
+/** Names that are shown. */
+const maxNames = 10;
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return [...names.slice(0, maxNames), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 type Fault = DeployNote["faults"][number];
@@ -180,12 +195,15 @@ function blockJson({
     ...{ line: line === 0 ? null : line, column: line === 0 ? null : column },
   }));
   const prints = note?.prints.map(({ stream, text }) => ({ stream, text }));
+  const names =
+    note?.areNamesKnown === true ? note.names.map(({ name, writes, reads }) => ({ name, writes, reads })) : null;
   return {
     ...facts,
     outcome: outcome === undefined ? null : { ...outcome },
     data: [...data],
     errors: errors ?? null,
     prints: prints ?? null,
+    names,
   };
 }
 

@@ -289,4 +289,21 @@ describe("accounts of a chain that grows", () => {
     const { status, answer } = await node.ask("/v2/balances", { addresses });
     expect([status, answer.balances.length]).toEqual([200, 1_000]);
   });
+
+  test("an answer contains the public names that a deploy wrote and read, from its event log", async () => {
+    const term = '@"shelf"!(1) | for (@x <- @"shelf") { @7!(x) } | for (_ <<- @7; _ <- @"empty") { Nil }';
+    const naming = userDeploy("u1", term);
+    const namesOf = async (deploy: Deploy) =>
+      (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer.effects.names;
+    expect(await node.validator.proposing.submit(naming)).toBeUndefined();
+    expect(await namesOf(naming)).toBeNull();
+    await node.make();
+    const names = (await namesOf(naming)) as { name: string; writes: number; reads: number }[];
+    expect(names.map(({ name, writes, reads }) => [name, writes, reads])).toEqual([
+      ['@"shelf"', 1, 1],
+      ["@7", 1, 1],
+      ['@"empty"', 0, 1],
+    ]);
+    expect(await namesOf(failing)).toEqual([]);
+  });
 });

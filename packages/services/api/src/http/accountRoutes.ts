@@ -125,6 +125,22 @@ const effects = named(
           { description: "Transfers, including those made by contracts. Null if the node cannot determine them now." },
         ),
       ),
+      names: orNull(
+        Type.Array(
+          Type.Object({
+            name: Type.String({ description: 'The name as written in the program, like `@"hello"`.' }),
+            channelHash: hexBytes(32, "Hash of the name, as in event logs."),
+            writes: Type.Integer({ description: "Number of values that the deploy sent to the name." }),
+            reads: Type.Integer({
+              description: "Number of receives from the name, including peeks and receives that still wait.",
+            }),
+          }),
+          {
+            description:
+              "Public names that the deploy wrote or read: those that its program contains as text, number or boolean, 200 at most. Empty if it failed. Null if no block has it.",
+          },
+        ),
+      ),
     },
     { description: "Effects of the deploy in the block that decides its status." },
   ),

@@ -25,9 +25,17 @@ function oneOf<Word extends string>(words: readonly Word[], value: unknown): Wor
   return words.find((word) => word === value);
 }
 
-function daysIn({ since, until }: Search): { since: string | undefined; until: string | undefined } {
-  return { since: isDay(since) ? since : undefined, until: isDay(until) ? until : undefined };
+/** Where a list begins, and of which days it is. */
+function listIn({ from, page, since, until }: Search) {
+  const pages = heightIn(page);
+  return {
+    ...{ from: heightIn(from), page: pages === 0 ? undefined : pages && Math.min(pages, maxPage) },
+    ...{ since: isDay(since) ? since : undefined, until: isDay(until) ? until : undefined },
+  };
 }
+
+/** Greatest number of a page: that many rows fit in no list. */
+const maxPage = 10_000_000;
 
 /** Leaves members out that have no value: an address shows what was chosen and nothing else. */
 function chosen<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
@@ -39,10 +47,10 @@ const routes = [
   createRoute({
     ...under("/explorer/blocks"),
     component: lazyRouteComponent(() => import("../page/blocks/BlocksPage.js"), "BlocksPage"),
-    validateSearch: ({ from, by, state, ...days }: Search) =>
+    validateSearch: ({ by, state, sort, ...others }: Search) =>
       chosen({
-        ...{ from: heightIn(from), by: textIn(by, 140), state: oneOf(["pending", "finalized", "forkedAway"], state) },
-        ...daysIn(days),
+        ...{ by: textIn(by, 140), state: oneOf(["pending", "finalized", "forkedAway"], state) },
+        ...{ sort: oneOf(["oldest", "deploys", "cost"], sort), ...listIn(others) },
       }),
   }),
   createRoute({
@@ -52,15 +60,15 @@ const routes = [
   createRoute({
     ...under("/explorer/deploys"),
     component: lazyRouteComponent(() => import("../page/deploys/DeploysPage.js"), "DeploysPage"),
-    validateSearch: ({ from, by, state, kind, ...days }: Search) =>
+    validateSearch: ({ by, state, kind, sort, ...others }: Search) =>
       chosen({
         ...{
-          from: heightIn(from),
           by: textIn(by, 140),
           state: oneOf(["included", "finalized", "failed", "rejected", "expired", "forkedAway"], state),
           kind: textIn(kind, 40),
+          sort: oneOf(["oldest", "cost"], sort),
         },
-        ...daysIn(days),
+        ...listIn(others),
       }),
   }),
   createRoute({
@@ -70,9 +78,9 @@ const routes = [
   createRoute({
     ...under("/explorer/transfers"),
     component: lazyRouteComponent(() => import("../page/transfers/TransfersPage.js"), "TransfersPage"),
-    validateSearch: ({ account, least, most, sort, ...days }: Search) =>
+    validateSearch: ({ account, least, most, sort, ...others }: Search) =>
       chosen({
-        ...daysIn(days),
+        ...listIn(others),
         ...{ account: textIn(account, 140), least: textIn(least, 40), most: textIn(most, 40) },
         sort: oneOf(["amount"], sort),
       }),
@@ -122,8 +130,7 @@ const routes = [
   createRoute({
     ...under("/explorer/registry"),
     component: lazyRouteComponent(() => import("../page/registry/RegistryPage.js"), "RegistryPage"),
-    validateSearch: ({ from, by, ...days }: Search) =>
-      chosen({ from: heightIn(from), by: textIn(by, 140), ...daysIn(days) }),
+    validateSearch: ({ by, ...others }: Search) => chosen({ by: textIn(by, 140), ...listIn(others) }),
   }),
   createRoute({
     ...under("/explorer/contract/$uri"),
@@ -156,6 +163,8 @@ export const router = createRouter({
   scrollRestoration: true,
   // Addresses show URIs as programs write them.
   pathParamsAllowedCharacters: [":"],
+  // Values that no page knows are taken out of the address; pages see none of them.
+  search: { strict: true },
   // Every address is text: hashes of digits only are no numbers.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

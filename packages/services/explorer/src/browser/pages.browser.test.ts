@@ -310,6 +310,16 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(await page.getByText("of at most 1,000,000 phlo").count()).toBe(1);
     await page.getByRole("button", { name: "Show all 60 names" }).click();
     expect(await page.getByRole("link", { name: '@"name 59"' }).getAttribute("href")).toContain("by=name");
+    const reading = await chain.deploy('for (@x <<- @"name 7"; @y <- @"name 8") { @"sum"!(x + y) }');
+    await reader.goTo(`/explorer/deploy/${reading.id}`);
+    const cellsOf = (name: string) => page.locator("tr", { hasText: name }).locator("td.number").allInnerTexts();
+    await page.getByRole("heading", { name: "Names and registry entries" }).waitFor();
+    expect([await cellsOf('@"name 7"'), await cellsOf('@"name 8"')]).toEqual([
+      ["–", "1"],
+      ["–", "1"],
+    ]);
+    expect(await cellsOf('@"sum"')).toEqual(["1", "–"]);
+    await reader.goTo(`/explorer/deploy/${id}`);
     await page.getByRole("link", { name: "Try it in the playground" }).click();
     await page.getByText('@"name 3"!(3)').first().waitFor();
     expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { queryIndex } from "./queryIndex.js";
 
 /** A row at a height. */
 export interface RowOfBlock {
@@ -7,43 +6,70 @@ export interface RowOfBlock {
 }
 
 /** Where a page begins: at the rows of a height, after the first ones of it, which are listed already. */
-interface Place {
+export interface Place {
   readonly from: number | undefined;
   readonly skip: number;
 }
 
-interface ListQuestion<Row> {
-  readonly name: string;
-  /** Takes `$from: bigint!`, `$skip: Int!`, `$limit: Int!`; its rows come by `block_number`, the highest first. */
-  readonly document: string;
-  /** The greatest height; `undefined` for the newest. */
-  readonly from: number | undefined;
-  readonly rowsOf: (data: never) => readonly Row[];
+/** Where a list begins, from the page's address. */
+export interface ListStart {
+  /** Greatest height; the least one if the oldest rows come first. */
+  readonly from?: number;
+  /** Pages that are left out before the first row. */
+  readonly page?: number;
+}
+
+interface ListQuestion<Row> extends ListStart {
+  /** Names the list, with its condition and its order. */
+  readonly key: readonly unknown[];
+  /** Whether heights order the rows, so that later rows never shift a page. */
+  readonly isByHeight: boolean;
+  readonly read: (place: Place & { readonly limit: number }, signal: AbortSignal) => Promise<readonly Row[]>;
+  /** Whether the page adds new rows itself. */
+  readonly isLive?: boolean;
+  readonly isOff?: boolean;
 }
 
 const atOnce = 50;
-/** Beyond every height. */
-const top = "9223372036854775807";
+const pauseMs = 15_000;
 
-/** Rows of the index from a height downward, page after page; what comes meanwhile shifts nothing. */
-export function useIndexList<Row extends RowOfBlock>({ name, document, from, rowsOf }: ListQuestion<Row>) {
+/** Rows of the index, page after page. */
+export function useIndexList<Row extends RowOfBlock>(question: ListQuestion<Row>) {
+  const { key, isByHeight, read, from, page = 0, isLive, isOff } = question;
+  const first: Place = { from, skip: page * atOnce };
   return useInfiniteQuery({
-    queryKey: ["indexList", name, from],
-    initialPageParam: { from, skip: 0 } as Place,
-    queryFn: async ({ pageParam, signal }) => {
-      const variables = { from: String(pageParam.from ?? top), skip: pageParam.skip, limit: atOnce };
-      return rowsOf((await queryIndex(document, variables, signal)) as never);
+    queryKey: ["indexList", ...key, from, page],
+    initialPageParam: first,
+    queryFn: ({ pageParam, signal }) => read({ ...pageParam, limit: atOnce }, signal),
+    getNextPageParam: (rows, pages, last) => {
+      if (rows.length < atOnce) return undefined;
+      return isByHeight ? placeAfter(pages.flat(), first) : { from, skip: last.skip + atOnce };
     },
-    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : placeAfter(pages.flat())),
+    enabled: isOff !== true,
     retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (isLive === true || (state.data?.pages.length ?? 0) > 1 ? false : pauseMs),
+    ...(isLive === true && { staleTime: Number.POSITIVE_INFINITY }),
   });
 }
 
-/** Where rows go on after those that are known. */
-export function placeAfter(rows: readonly RowOfBlock[]): Place {
+/** Where rows go on after those that are known. @param first where the known ones begin */
+export function placeAfter(rows: readonly RowOfBlock[], first: Place): Place {
   const last = rows.at(-1);
-  if (last === undefined) return { from: undefined, skip: 0 };
-  const ofLast = rows.filter(({ block_number: number }) => number === last.block_number);
-  return { from: Number(last.block_number), skip: ofLast.length };
+  if (last === undefined) return first;
+  const from = Number(last.block_number);
+  const ofLast = rows.filter(({ block_number: number }) => number === last.block_number).length;
+  return { from, skip: ofLast + (from === first.from ? first.skip : 0) };
+}
+
+/** The address of the list after some rows; it may repeat rows of the last height, and leaves none out. */
+export function startAfter(rows: readonly RowOfBlock[], { from, page = 0 }: ListStart, isByHeight: boolean): ListStart {
+  if (!isByHeight) return { ...(from !== undefined && { from }), page: page + Math.ceil(rows.length / atOnce) };
+  const next = placeAfter(rows, { from, skip: page * atOnce });
+  const left = Math.floor(next.skip / atOnce);
+  return { ...(next.from !== undefined && { from: next.from }), ...(left > 0 && { page: left }) };
+}
+
+/** The condition of the index for rows from a height on. */
+export function fromHeight(from: number | undefined, isUpward: boolean): object[] {
+  return from === undefined ? [] : [{ block_number: { [isUpward ? "_gte" : "_lte"]: String(from) } }];
 }

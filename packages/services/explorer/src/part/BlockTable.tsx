@@ -4,21 +4,27 @@ import { useFinality } from "../data/useFinality.js";
 import { printWhole } from "../text/numbers.js";
 import { FinalityBadge } from "./Badge.js";
 import { BlockHash, BlockHeight, Validator } from "./Hash.js";
-import { Table } from "./Table.js";
+import { type ColumnSort, Table } from "./Table.js";
 import { Time } from "./Time.js";
 
+interface BlockTableProps {
+  readonly blocks: readonly BlockSummary[];
+  /** How columns sort the list. */
+  readonly sorts?: { readonly height: ColumnSort; readonly deploys: ColumnSort } | undefined;
+}
+
 /** Blocks of the chain, as the node itself lists them. */
-export function BlockTable({ blocks }: { readonly blocks: readonly BlockSummary[] }) {
+export function BlockTable({ blocks, sorts }: BlockTableProps) {
   const { arrived } = useChain();
   const finalityOf = useFinality(blocks);
   return (
     <Table
       head={[
-        { name: "Height", isRight: true },
+        { name: "Height", isRight: true, ...sorts?.height },
         "Block",
         "Validator",
         { name: "Time", isTime: true },
-        { name: "Deploys", isRight: true },
+        { name: "Deploys", isRight: true, ...sorts?.deploys },
         "State",
       ]}
     >

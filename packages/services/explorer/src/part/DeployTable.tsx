@@ -5,7 +5,7 @@ import { printWhole } from "../text/numbers.js";
 import { DeployStatusBadge } from "./Badge.js";
 import { DeployEffects } from "./DeployEffects.js";
 import { Account, BlockHeight, DeployId } from "./Hash.js";
-import { Table } from "./Table.js";
+import { type ColumnSort, Table } from "./Table.js";
 import { Text } from "./Text.js";
 import { Time } from "./Time.js";
 
@@ -13,10 +13,12 @@ interface DeployTableProps {
   readonly deploys: readonly ListedDeploy[];
   /** The column that is the same in all rows. */
   readonly without?: "block" | "deployer";
+  /** How columns sort the list. */
+  readonly sorts?: { readonly block: ColumnSort; readonly cost: ColumnSort };
 }
 
 /** Deploys in the width of a page: a line each. */
-export function DeployTable({ deploys, without }: DeployTableProps) {
+export function DeployTable({ deploys, without, sorts }: DeployTableProps) {
   const { arrived } = useChain();
   const briefOf = useDeployBriefs(deploys.map(({ id }) => id));
   return (
@@ -25,9 +27,9 @@ export function DeployTable({ deploys, without }: DeployTableProps) {
         "What it did",
         "Deploy",
         ...(without === "deployer" ? [] : ["Deployer"]),
-        ...(without === "block" ? [] : ["Block"]),
+        ...(without === "block" ? [] : [{ name: "Block", ...sorts?.block }]),
         { name: "Signed", isTime: true },
-        { name: "Cost, phlo", isRight: true },
+        { name: "Cost, phlo", isRight: true, ...sorts?.cost },
         "State",
       ]}
     >

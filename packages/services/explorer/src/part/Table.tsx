@@ -3,19 +3,24 @@ import type { ReactNode } from "react";
 import { switchTimeForm, useTimeForm } from "../data/timeForm.js";
 import { Icon } from "./Icon.js";
 
+/** How a column sorts the rows. */
+export interface ColumnSort {
+  /** Where the rows are sorted by it, or in its other order. */
+  readonly sort?: LinkProps | undefined;
+  /** The order that the rows have by it. */
+  readonly sorted?: "ascending" | "descending" | undefined;
+}
+
 /** The head of a column: a name, or its alignment and order. */
 export type ColumnHead =
   | string
-  | {
+  | (ColumnSort & {
       readonly name: string;
       /** Amounts and counts. */
       readonly isRight?: boolean;
       /** Times, which are shown in either form. */
       readonly isTime?: boolean;
-      /** Where the rows are sorted by it. */
-      readonly sort?: LinkProps;
-      readonly isSorted?: boolean;
-    };
+    });
 
 interface TableProps {
   readonly head: readonly ColumnHead[];
@@ -58,7 +63,7 @@ function TimeHead({ name }: { readonly name: string }) {
 }
 
 function Head({ of }: { readonly of: ColumnHead }) {
-  const { name, isRight, isTime, sort, isSorted }: Exclude<ColumnHead, string> =
+  const { name, isRight, isTime, sort, sorted }: Exclude<ColumnHead, string> =
     typeof of === "string" ? { name: of } : of;
   if (isTime === true)
     return (
@@ -66,16 +71,33 @@ function Head({ of }: { readonly of: ColumnHead }) {
         <TimeHead name={name} />
       </th>
     );
+  const text = sorted === undefined ? name : `${name} ${sorted === "ascending" ? "↑" : "↓"}`;
   return (
-    <th className={isRight === true ? "right" : undefined} aria-sort={isSorted === true ? "descending" : undefined}>
-      {sort === undefined || isSorted === true ? (
-        <>
-          {name}
-          {isSorted === true && " ↓"}
-        </>
-      ) : (
-        <Link {...sort}>{name}</Link>
-      )}
+    <th className={isRight === true ? "right" : undefined} aria-sort={sorted}>
+      {sort === undefined ? text : <Link {...sort}>{text}</Link>}
     </th>
   );
+}
+
+interface SortedSearch {
+  readonly sort?: string | undefined;
+  readonly from?: number;
+  readonly page?: number;
+}
+
+/**
+ * Sorts a list by a column; the address of the page has the order.
+ *
+ * @param orders values of `sort` that the column has, each leading to the next; `undefined` is the order without one
+ */
+export function columnSort(
+  to: LinkProps["to"],
+  { sort, from: _from, page: _page, ...filter }: SortedSearch,
+  orders: readonly (string | undefined)[],
+): ColumnSort {
+  const at = orders.indexOf(sort);
+  const next = orders[(at + 1) % orders.length];
+  const sorted = at < 0 ? undefined : sort === "oldest" ? "ascending" : "descending";
+  if (sorted !== undefined && orders.length === 1) return { sorted };
+  return { sort: { to, search: { ...filter, ...(next !== undefined && { sort: next }) } } as LinkProps, sorted };
 }

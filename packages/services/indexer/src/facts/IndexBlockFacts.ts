@@ -1,6 +1,7 @@
 import type { BlockFinality } from "@vedette/chain";
 import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
+import type { NameUse } from "@vedette/queries/deployEffects";
 
 /** The facts of a block that the index receives. Bytes are lower-case hexadecimal digits. */
 export interface IndexBlockFacts {
@@ -71,8 +72,8 @@ export interface DeployFacts {
   readonly hasEffect: boolean;
   /** Why it failed; `undefined` when it did not, or the reason is unknown. */
   readonly error: string | undefined;
-  /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
-  readonly writes: ReadonlyMap<string, number> | undefined;
+  /** How often it used names, by their hashes. Left out where that is not known. */
+  readonly names: ReadonlyMap<string, NameUse> | undefined;
   /** Its entries in the registry. */
   readonly registered: readonly Registration[];
 }

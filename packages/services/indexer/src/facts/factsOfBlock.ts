@@ -2,8 +2,9 @@ import type { BlockFinality } from "@vedette/chain";
 import { takesEffect } from "@vedette/chain";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
-import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
+import type { Block, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
+import { usesOfNames } from "@vedette/queries/deployEffects";
 import type { BalanceFacts, DeployFacts, IndexBlockFacts, RejectionFacts, TransferFacts } from "./IndexBlockFacts.js";
 
 /** The facts about a block beside its content. */
@@ -86,7 +87,7 @@ function deployFacts(
     errored: failed,
     hasEffect,
     error: systemDeployError === "" ? errorOf(note) : systemDeployError,
-    writes: writesOf(log),
+    names: usesOfNames(log),
     registered,
   };
 }
@@ -94,17 +95,6 @@ function deployFacts(
 function errorOf(note: DeployNote | undefined): string | undefined {
   if (note === undefined || note.faults.length === 0) return undefined;
   return note.faults.map(({ text }) => text).join("\n");
-}
-
-/** How often each name was written to. */
-function writesOf(log: readonly Event[]): ReadonlyMap<string, number> {
-  const writes = new Map<string, number>();
-  for (const event of log) {
-    if (event.kind !== "produce") continue;
-    const name = toHex(event.channelsHash);
-    writes.set(name, (writes.get(name) ?? 0) + 1);
-  }
-  return writes;
 }
 
 function transferFacts(block: Block, transfers: BlockTransfers): TransferFacts[] {

@@ -58,7 +58,7 @@ function deployFacts(deploy: FullBlock["deploys"][number], shardId: string): Dep
     errored: deploy.errored,
     hasEffect: !deploy.errored && deploy.systemDeployError === "",
     error: deploy.systemDeployError === "" ? undefined : deploy.systemDeployError,
-    writes: undefined,
+    names: undefined,
     registered: [],
   };
 }

@@ -126,6 +126,7 @@ export const ecosystemTables: readonly IndexTable[] = [
       transfers: { kind: "array", table: "transfers", column: "deploy_id", otherColumn: "deploy_id" },
       block_deploys: { kind: "array", table: "block_deploys", column: "deploy_id", otherColumn: "deploy_id" },
       name_writes: { kind: "array", table: "name_writes", column: "deploy_id", otherColumn: "deploy_id" },
+      name_reads: { kind: "array", table: "name_reads", column: "deploy_id", otherColumn: "deploy_id" },
       registered_contracts: {
         kind: "array",
         table: "registered_contracts",

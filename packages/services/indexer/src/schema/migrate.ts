@@ -36,12 +36,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     // Deploys of final blocks were taken for finalized or failed before that was decided.
     "006_verdicts": anew,
     // Tables that lack the beginning of the chain did not state it.
+    "007_known_since": anew,
+    // Lists by cost and by amount read every row; names that deploys read were not stored.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "007_known_since";
+export const schemaVersion = "008_lists_and_reads";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

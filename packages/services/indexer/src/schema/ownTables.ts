@@ -164,4 +164,20 @@ export const ownTables: readonly IndexTable[] = [
     indexes: [["name"], ["deploy_id"], ["channel_hash"]],
     relations: { block: ofBlock, deployment: ofDeploy },
   },
+  {
+    name: "name_reads",
+    doc: "Public names that deploys received from, whether something was there or not: names that are in their programs as text or as a number.",
+    origin: "vedette",
+    columns: {
+      block_hash: text("Block."),
+      deploy_id: text("Deploy."),
+      name: text('The name as written in a program, like `@"hello"`.'),
+      channel_hash: text("Hash of the name, as event logs have it."),
+      reads: int("How often, with peeks."),
+      block_number: big("Height of the block."),
+    },
+    primaryKey: ["block_hash", "deploy_id", "channel_hash"],
+    indexes: [["name"], ["deploy_id"], ["channel_hash"]],
+    relations: { block: ofBlock, deployment: ofDeploy },
+  },
 ];

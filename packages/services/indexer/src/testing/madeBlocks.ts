@@ -43,7 +43,7 @@ export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): Dep
     errored: false,
     hasEffect: change.errored !== true,
     error: undefined,
-    writes: undefined,
+    names: undefined,
     registered: [],
     ...change,
   };

@@ -9,7 +9,7 @@ import {
   contractRows,
   deployRow,
   movementRows,
-  nameWriteRows,
+  nameRows,
   parentRows,
   rejectionRows,
   slashingRows,
@@ -76,7 +76,15 @@ export class BlockWriter {
     );
     await rows.add("block_rejections", blocks.flatMap(rejectionRows));
     await rows.add("slashings", blocks.flatMap(slashingRows));
-    await rows.add("name_writes", blocks.flatMap(nameWriteRows));
+    const names = blocks.map(nameRows);
+    await rows.add(
+      "name_writes",
+      names.flatMap(({ writes }) => writes),
+    );
+    await rows.add(
+      "name_reads",
+      names.flatMap(({ reads }) => reads),
+    );
     await rows.add("registered_contracts", blocks.flatMap(contractRows));
     await addBalances(rows, blocks);
     await trafficChange(rows, blocks);

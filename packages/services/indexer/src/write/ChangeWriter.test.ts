@@ -1,3 +1,5 @@
+import { toHex } from "@vedette/crypto";
+import { channelHash, GInt, GString, parOfExpr } from "@vedette/terms";
 import { afterAll, describe, expect, test } from "vitest";
 import { isAnew, migrate } from "../schema/migrate.js";
 import { openTables } from "../schema/tables.js";
@@ -40,7 +42,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([6, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([7, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
@@ -101,6 +103,24 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       { total_stake: 10n, first_seen_block: 2n, status: "active" },
       { total_stake: 1_000n, last_seen_block: 2n },
     ]);
+  });
+
+  test("writes public names that deploys wrote and read, but none of a deploy that failed", async () => {
+    await using made = await index(places);
+    const [x, five] = [parOfExpr(new GString("x")), parOfExpr(new GInt(5n))].map((par) => toHex(channelHash(par)));
+    const names = new Map([
+      [x!, { writes: 2, reads: 0 }],
+      [five!, { writes: 1, reads: 3 }],
+      [madeHash("private"), { writes: 9, reads: 9 }],
+    ]);
+    const term = '@"x"!(1) | @"x"!(2) | @5!(3) | for (_ <<- @5) { Nil }';
+    const deploys = [madeDeploy("used", { term, names }), madeDeploy("failed", { term, names, errored: true })];
+    const block = madeBlock("b", 1, { deploys });
+    await made.writer.write([{ kind: "blockAdded", block }], { cursor: "here", backfill: undefined });
+    const [written, read] = [await made.rows("name_writes"), await made.rows("name_reads")];
+    const of = (rows: typeof written, count: string) => rows.map((row) => `${row["name"]} ${row[count]}`).sort();
+    expect([of(written, "writes"), of(read, "reads")]).toEqual([['@"x" 2', "@5 1"], ["@5 3"]]);
+    expect(new Set([...written, ...read].map((row) => row["deploy_id"]))).toEqual(new Set([deploys[0]!.id]));
   });
 
   test("writes the final outcome of a deploy when that is decided, and not before", async () => {

@@ -1,6 +1,7 @@
 import { blake2b256, fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { publicNamesUsed } from "@vedette/queries/deployEffects";
 import type { DeployFacts, IndexBlockFacts, TransferFacts } from "../facts/IndexBlockFacts.js";
-import { deploymentType, publicNames } from "../facts/programText.js";
+import { deploymentType } from "../facts/programText.js";
 import type { Row } from "./Rows.js";
 import { storedInteger, storedText, timestampText } from "./Rows.js";
 
@@ -218,25 +219,25 @@ export function slashingRows(block: IndexBlockFacts): Row[] {
   }));
 }
 
-/** Public names that a block's deploys wrote to. */
-export function nameWriteRows(block: IndexBlockFacts): Row[] {
-  const rows = new Map<string, Row>();
+/** Public names that a block's deploys wrote to, and those that they read. */
+export function nameRows(block: IndexBlockFacts): { readonly writes: Row[]; readonly reads: Row[] } {
+  const writes: Row[] = [];
+  const reads: Row[] = [];
   for (const deploy of block.deploys) {
-    if (deploy.writes === undefined || deploy.writes.size === 0 || deploy.errored) continue;
-    for (const { name, channelHash } of publicNames(deploy.term)) {
-      const writes = deploy.writes.get(channelHash);
-      if (writes === undefined) continue;
-      rows.set(`${deploy.id} ${channelHash}`, {
+    if (deploy.names === undefined || deploy.names.size === 0 || deploy.errored) continue;
+    for (const used of publicNamesUsed(deploy.term, deploy.names)) {
+      const row = {
         block_hash: block.hash,
         deploy_id: deploy.id,
-        name: storedText(name),
-        channel_hash: channelHash,
-        writes,
+        name: storedText(used.name),
+        channel_hash: used.channelHash,
         block_number: block.number,
-      });
+      };
+      if (used.writes > 0) writes.push({ ...row, writes: used.writes });
+      if (used.reads > 0) reads.push({ ...row, reads: used.reads });
     }
   }
-  return [...rows.values()];
+  return { writes, reads };
 }
 
 /** Returns the entries that a block's deploys made in the registry. */

@@ -11,6 +11,7 @@ import { FairQueue } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
 import { mapToApiError } from "../mapToApiError.js";
 import type { TransferQueries } from "../report/TransferQueries.js";
+import { namesOfDeploy, type PublicNameUse } from "./namesOfDeploy.js";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramReader, programReaderOf } from "./programRules.js";
 import { maxProgramLength } from "./readProgram.js";
@@ -30,6 +31,8 @@ export interface DeployEffects {
   readonly summary: readonly DeployFact[];
   /** `undefined` where it is unknown what it moved. */
   readonly transfers: readonly MovedAmount[] | undefined;
+  /** Public names that it wrote and read; `undefined` where no block has it. */
+  readonly names: readonly PublicNameUse[] | undefined;
 }
 
 /** A block that was not executed here is executed for it. */
@@ -72,7 +75,11 @@ export class DeploySummaries {
       { term, run, transfers: transfers === undefined ? { kind: "unknown" } : { kind: "known", transfers } },
       () => facts,
     );
-    return { summary, transfers };
+    return {
+      summary,
+      transfers,
+      names: first && namesOfDeploy(this.#sources.blocks.read(first.block).block, signature),
+    };
   }
 
   /**

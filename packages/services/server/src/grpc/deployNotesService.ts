@@ -2,6 +2,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { DeployNotes } from "@vedette/api/grpc";
 import { fromHexPadded } from "@vedette/crypto";
 import { ApiError, type ApiQueries } from "@vedette/queries";
+import { namesOfDeploy } from "@vedette/queries/deployEffects";
 import { answering, type OnFailure } from "./answer.js";
 import { callClient } from "./callClient.js";
 
@@ -20,7 +21,11 @@ export function registerDeployNotes(
         const note = await notes.find(block, deployId, context.values.get(callClient));
         const faults = (note?.faults ?? []).map(({ line = 0, column = 0, ...fault }) => ({ ...fault, line, column }));
         const prints = [...(note?.prints ?? [])];
-        const value = { isKnown: note !== undefined, faults, prints, isCut: note?.isCut === true };
+        const names = namesOfDeploy(blocks.read(block).block, deployId);
+        const value = {
+          ...{ isKnown: note !== undefined, faults, prints, isCut: note?.isCut === true },
+          ...{ names: names ?? [], areNamesKnown: names !== undefined },
+        };
         return { case: "note" as const, value };
       }),
   });

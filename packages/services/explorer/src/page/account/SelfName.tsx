@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { fromHex } from "@vedette/client";
 import { blake2b256, registryUri } from "@vedette/crypto";
+import { lookupProgram } from "../../data/lookupProgram.js";
 import { node } from "../../data/node.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Fact } from "../../part/Card.js";
@@ -16,8 +17,7 @@ export function SelfName({ publicKey }: { readonly publicKey: string }) {
     queryKey: ["selfName", uri],
     enabled: settings?.runsPrograms === true,
     queryFn: async ({ signal }) => {
-      const term = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
-      const { results } = await node.exploreWithin({ term }, { signal });
+      const { results } = await node.exploreWithin({ term: lookupProgram(uri) }, { signal });
       return nameInEntry(results[0]?.expr) ?? null;
     },
     staleTime: 60_000,

@@ -18,3 +18,13 @@ export function accountOf(text: string): AccountName | undefined {
 function named(address: string | undefined, publicKey?: string): AccountName | undefined {
   return address === undefined ? undefined : { address, publicKey };
 }
+
+/** The condition of the index for deploys of an account; undefined where the text names none. @param text left out: all */
+export function conditionOfDeployer(text: string | undefined): object[] | undefined {
+  if (text === undefined) return [];
+  const address = accountOf(text)?.address;
+  return address === undefined ? undefined : [{ deployer_address: { _eq: address } }];
+}
+
+/** The fault of a filter with a deployer that is no account. */
+export const wrongDeployer = "The deployer is neither an address nor a public key. Check whether all of it was copied.";

@@ -9,7 +9,7 @@ import { BlockTable } from "../../part/BlockTable.js";
 import { Card, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { BlockDownload, BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
+import { BlockDownload, BlockFilter, blockSorts, FilteredBlocks } from "./FilteredBlocks.js";
 
 /** Heights in one request; nodes allow 50 unless they are configured otherwise. */
 const heights = 25;
@@ -26,13 +26,8 @@ export function BlocksPage() {
   const start = from ?? head;
   return (
     <>
-      <PageHead
-        title="Blocks"
-        about={
-          from === undefined ? "Newest first. New blocks appear by themselves." : `From #${printWhole(from)} downward.`
-        }
-      >
-        {from !== undefined && (
+      <PageHead title="Blocks" about={isFiltered ? "The heads of columns sort the list." : aboutHeights(from)}>
+        {(from !== undefined || search.page !== undefined) && (
           <Link className="button small" to="/explorer/blocks" search={{}}>
             To the head
           </Link>
@@ -46,7 +41,11 @@ export function BlocksPage() {
           <Loading lines={8} />
         </Card>
       ) : (
-        <BlockList key={from ?? "head"} start={start} isLive={from === undefined}>
+        <BlockList
+          key={from ?? "head"}
+          {...{ start, isLive: from === undefined }}
+          sorts={settings?.hasIndex === true ? blockSorts({}) : undefined}
+        >
           {settings?.hasIndex === true && <BlockDownload of={{ from: start }} />}
         </BlockList>
       )}
@@ -54,14 +53,19 @@ export function BlocksPage() {
   );
 }
 
+function aboutHeights(from: number | undefined): string {
+  return from === undefined ? "Newest first. New blocks appear by themselves." : `From #${printWhole(from)} downward.`;
+}
+
 interface BlockListProps {
   readonly start: number;
   readonly isLive: boolean;
+  readonly sorts: ReturnType<typeof blockSorts> | undefined;
   /** The controls of the list. */
   readonly children: ReactNode;
 }
 
-function BlockList({ start, isLive, children }: BlockListProps) {
+function BlockList({ start, isLive, sorts, children }: BlockListProps) {
   const { blocks: live } = useChain();
   const query = useInfiniteQuery({
     queryKey: ["blocks", isLive ? "head" : start],
@@ -78,7 +82,7 @@ function BlockList({ start, isLive, children }: BlockListProps) {
       <QueryView query={query}>
         {({ pages, pageParams }) => (
           <>
-            <BlockTable blocks={withNewer(pages.flat(), isLive ? live : [])} />
+            <BlockTable blocks={withNewer(pages.flat(), isLive ? live : [])} sorts={sorts} />
             <LoadMoreButton query={query}>
               <Link to="/explorer/blocks" search={{ from: Math.max(0, Number(pageParams.at(-1) ?? 0) - heights) }}>
                 Link to next page

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { lookupProgram } from "../../data/lookupProgram.js";
 import { node } from "../../data/node.js";
 import { printTerm, type RenderedTerm } from "../../data/stateEntries.js";
 import { useSettings } from "../../data/useSettings.js";
@@ -24,7 +25,7 @@ export function useRegistered(uri: string) {
     queryKey: ["registered", uri],
     enabled: isAble,
     queryFn: async ({ signal }): Promise<RegisteredAnswer> => {
-      const source = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
+      const source = lookupProgram(uri);
       const { block, results } = await node.exploreWithin({ term: source }, { signal });
       const terms = results as readonly RenderedTerm[];
       const isName = terms.slice(0, 1).some((term) => nameForm.test(printTerm(term)));

@@ -11,9 +11,9 @@ import { Time } from "../../part/Time.js";
 import { maxAutomaticDepth, VerifiedMark } from "../../part/VerifiedMark.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { DeployData } from "./DeployData.js";
+import { DeployNames } from "./DeployNames.js";
 import { DeployTimeline } from "./DeployTimeline.js";
 import { DeployTransfers } from "./DeployTransfers.js";
-import { DeployWrites } from "./DeployWrites.js";
 import { Prints } from "./Prints.js";
 import { Program } from "./Program.js";
 import { Summary } from "./Summary.js";
@@ -127,7 +127,7 @@ function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {
       {first !== undefined && <Prints of={first} />}
       {first !== undefined && <TraceCard deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       <DeployTransfers of={deployStatus} />
-      {first !== undefined && <DeployWrites deployId={deploy.deployId} blockHash={first.block.blockHash} />}
+      {first !== undefined && <DeployNames of={deployStatus} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployData deployId={deploy.deployId} blockHash={first.block.blockHash} />}
     </div>
   );

@@ -1,24 +1,26 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { deployStateTexts } from "@vedette/client";
 import { betweenDays, fileTime, readAllRows } from "../../data/indexConditions.js";
 import { queryIndex } from "../../data/queryIndex.js";
-import { Card, Empty, QueryView } from "../../part/Card.js";
+import { useChain } from "../../data/useChain.js";
+import { fromHeight, type ListStart } from "../../data/useIndexList.js";
+import { Card } from "../../part/Card.js";
 import { DeployTable } from "../../part/DeployTable.js";
 import { Download } from "../../part/Download.js";
 import { type DaySearch, dayFields, FilterForm } from "../../part/FilterForm.js";
-import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { IndexList } from "../../part/IndexList.js";
+import { columnSort } from "../../part/Table.js";
 import { csvOf } from "../../text/csv.js";
-import { accountOf } from "../account/accountOf.js";
-import { type DeployRow, deployColumns, listedDeployOf } from "./deployRow.js";
+import { printWhole } from "../../text/numbers.js";
+import { conditionOfDeployer, wrongDeployer } from "../account/accountOf.js";
+import { type DeployRow, deployColumns, listedDeployOf, withNewer } from "./deployRow.js";
 
-/** The filter of the shown deploys, from the page's address. */
-export interface DeploySearch extends DaySearch {
-  /** Greatest height. */
-  readonly from?: number;
+/** The filter of the shown deploys, and their order, from the page's address. */
+export interface DeploySearch extends DaySearch, ListStart {
   /** Address or public key of the deployer. */
   readonly by?: string;
   readonly state?: (typeof deployStates)[number];
   readonly kind?: string;
+  readonly sort?: "oldest" | "cost";
 }
 
 /** The probable kind of a deploy's program, according to the index. */
@@ -32,15 +34,13 @@ const deployKinds: Readonly<Record<string, string>> = {
 };
 const deployStates = ["included", "finalized", "failed", "rejected", "expired", "forkedAway"] as const;
 
-const atOnce = 50;
-
-export function DeployFilter({ of: { by, state, kind, since, until, from } }: { readonly of: DeploySearch }) {
+export function DeployFilter({ of: { page: _page, from, ...filter } }: { readonly of: DeploySearch }) {
   return (
     <div className="filter-card">
       <Card>
         <FilterForm
           to="/explorer/deploys"
-          of={{ by, state, kind, since, until, from: from === undefined ? undefined : String(from) }}
+          of={{ ...filter, from: from === undefined ? undefined : String(from) }}
           fields={[
             { name: "by", label: "Deployer", placeholder: "Address or public key", isWide: true },
             {
@@ -60,77 +60,92 @@ interface FiledDeploy extends DeployRow {
   readonly deployment_type: string;
 }
 
-const document = `query Deploys($where: deployments_bool_exp!, $skip: Int!, $limit: Int!) {
-  deployments(where: $where, order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
-    ${deployColumns} deployment_type } }`;
+const document = `query Deploys($where: deployments_bool_exp!, $order: [deployments_order_by!]!, $skip: Int!, $limit: Int!) {
+  deployments(where: $where, order_by: $order, limit: $limit, offset: $skip) { ${deployColumns} deployment_type } }`;
+
+const orders = {
+  newest: [{ block_number: "desc" }, { deploy_id: "asc" }],
+  oldest: [{ block_number: "asc" }, { deploy_id: "asc" }],
+  cost: [{ phlo_cost: "desc" }, { block_number: "desc" }, { deploy_id: "asc" }],
+} as const;
 
 async function readDeployRows(
-  question: { readonly where: object; readonly skip: number; readonly limit: number },
+  question: { readonly where: object; readonly order: object; readonly skip: number; readonly limit: number },
   signal: AbortSignal,
 ): Promise<readonly FiledDeploy[]> {
   const answer = await queryIndex<{ readonly deployments: readonly FiledDeploy[] }>(document, { ...question }, signal);
   return answer.deployments;
 }
 
-/** A filter as GraphQL's condition; undefined where the deployer is none. */
-function conditionOf({ by, state, kind, from, ...days }: DeploySearch): object | undefined {
-  const address = by === undefined ? undefined : accountOf(by)?.address;
-  if (by !== undefined && address === undefined) return undefined;
-  return {
-    _and: [
-      ...(address === undefined ? [] : [{ deployer_address: { _eq: address } }]),
+/** The conditions of a filter, for GraphQL; undefined where the deployer is none. */
+function conditionsOf({ by, state, kind, ...days }: DeploySearch): object[] | undefined {
+  const ofDeployer = conditionOfDeployer(by);
+  return (
+    ofDeployer && [
+      ...ofDeployer,
       ...(state === undefined
         ? []
         : [{ fate: state === "failed" ? { _in: ["failed", "failedSoFar"] } : { _eq: state } }]),
       ...(kind === undefined ? [] : [{ deployment_type: { _eq: kind } }]),
-      ...(from === undefined ? [] : [{ block_number: { _lte: String(from) } }]),
       ...betweenDays(days),
-    ],
-  };
-}
-
-/** The deploys of a condition of GraphQL as a file. */
-export function DeployDownload({ where }: { readonly where: object }) {
-  return <Download name="deploys.csv" what="these deploys" make={(signal) => deploysCsv(where, signal)} />;
-}
-
-/** Deploys by deployer, state, kind and day, as the node's index has them. */
-export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
-  const where = conditionOf(of);
-  const query = useInfiniteQuery({
-    queryKey: ["deployRows", where],
-    initialPageParam: 0,
-    queryFn: ({ pageParam: skip, signal }) => readDeployRows({ where: where!, skip, limit: atOnce }, signal),
-    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
-    enabled: where !== undefined,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 15_000),
-  });
-  if (where === undefined)
-    return (
-      <Card>
-        <Empty>The deployer is neither an address nor a public key. Check whether all of it was copied.</Empty>
-      </Card>
-    );
-  return (
-    <Card title="Matching deploys" aside={<DeployDownload where={where} />}>
-      <QueryView query={query}>
-        {({ pages }) => {
-          const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No matching deploys.</Empty>;
-          return (
-            <>
-              <DeployTable deploys={rows.map(listedDeployOf)} />
-              <LoadMoreButton query={query} />
-            </>
-          );
-        }}
-      </QueryView>
-    </Card>
+    ]
   );
 }
 
-async function deploysCsv(where: object, signal: AbortSignal): Promise<string> {
-  const rows = await readAllRows((page) => readDeployRows({ where, ...page }, signal));
+/** Deploys by deployer, state, kind and day, as the node's index has them; new ones appear in the list of all. */
+export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
+  const { deploys: live } = useChain();
+  const { from, page, sort = "newest", ...filter } = of;
+  const conditions = conditionsOf(filter);
+  const isLive = Object.keys(of).length === 0;
+  const order = orders[sort];
+  const where = (start: number | undefined) => ({
+    _and: [...(conditions ?? []), ...fromHeight(start, sort === "oldest")],
+  });
+  return (
+    <IndexList<DeployRow>
+      {...{ to: "/explorer/deploys", search: of, of: ["deploys", conditions, sort], isLive }}
+      title={titleOf(of)}
+      isByHeight={sort !== "cost"}
+      empty={Object.keys(filter).length > 0 ? "No matching deploys." : "No deploys yet."}
+      fault={conditions === undefined ? wrongDeployer : undefined}
+      aside={
+        <Download
+          name="deploys.csv"
+          what="these deploys"
+          make={(signal) => deploysCsv({ where: where(from), order }, signal)}
+        />
+      }
+      read={({ from: start, skip, limit }, signal) =>
+        readDeployRows({ where: where(start), order, skip, limit }, signal)
+      }
+    >
+      {(rows) => (
+        <DeployTable
+          deploys={withNewer(rows.map(listedDeployOf), isLive ? live : [])}
+          sorts={{
+            block: columnSort("/explorer/deploys", of, [undefined, "oldest"]),
+            cost: columnSort("/explorer/deploys", of, ["cost"]),
+          }}
+        />
+      )}
+    </IndexList>
+  );
+}
+
+function titleOf(search: DeploySearch): string {
+  const { from, page: _page, sort = "newest", ...filter } = search;
+  const what = Object.keys(filter).length > 0 ? "Matching deploys" : "Deploys";
+  const heights = from === undefined ? "" : ` ${sort === "oldest" ? "from" : "up to"} block #${printWhole(from)}`;
+  const order = { newest: "the newest", oldest: "the oldest", cost: "the most expensive" }[sort];
+  return `${what}${heights}, ${order} first`;
+}
+
+async function deploysCsv(
+  question: { readonly where: object; readonly order: object },
+  signal: AbortSignal,
+): Promise<string> {
+  const rows = await readAllRows((page) => readDeployRows({ ...question, ...page }, signal));
   const head = ["signed", "height", "deploy", "deployer", "kind", "phlo", "state"];
   return csvOf(
     head,

@@ -1,17 +1,16 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { betweenDays, fileTime, readAllRows } from "../../data/indexConditions.js";
 import { queryIndex } from "../../data/queryIndex.js";
-import { placeAfter, type RowOfBlock } from "../../data/useIndexList.js";
-import { Card, Empty, QueryView } from "../../part/Card.js";
+import { fromHeight, type ListStart, type RowOfBlock } from "../../data/useIndexList.js";
+import { Card } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
 import { type DaySearch, dayFields, FilterForm } from "../../part/FilterForm.js";
 import { Account, BlockHeight, ContractUri, DeployId } from "../../part/Hash.js";
-import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { IndexList } from "../../part/IndexList.js";
 import { Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
 import { csvOf } from "../../text/csv.js";
-import { accountOf } from "../account/accountOf.js";
+import { conditionOfDeployer, wrongDeployer } from "../account/accountOf.js";
 
 interface Registered extends RowOfBlock {
   readonly uri: string;
@@ -23,15 +22,12 @@ interface Registered extends RowOfBlock {
 }
 
 /** The filter of the shown entries, from the page's address. */
-interface RegisteredSearch extends DaySearch {
-  /** Greatest height. */
-  readonly from?: number;
+interface RegisteredSearch extends DaySearch, ListStart {
   /** Address or public key of the deployer. */
   readonly by?: string;
 }
 
 const route = getRouteApi("/explorer/registry");
-const atOnce = 50;
 const document = `query Registered($where: registered_contracts_bool_exp!, $skip: Int!, $limit: Int!) {
   registered_contracts(where: $where, order_by: [{block_number: desc}, {uri: asc}], limit: $limit, offset: $skip) {
     uri kind deploy_id deployer block_hash block_number block { timestamp } }
@@ -49,23 +45,21 @@ async function readRegistered(
   return answer.registered_contracts;
 }
 
-/** A filter as GraphQL's condition; undefined where the deployer is none. */
-function conditionOf({ by, from, ...days }: RegisteredSearch): object | undefined {
-  const address = by === undefined ? undefined : accountOf(by)?.address;
-  if (by !== undefined && address === undefined) return undefined;
-  return {
-    _and: [
+/** The conditions of a filter, for GraphQL; undefined where the deployer is none. */
+function conditionsOf({ by, ...days }: RegisteredSearch): object[] | undefined {
+  const ofDeployer = conditionOfDeployer(by);
+  return (
+    ofDeployer && [
       { block: { _and: [{ fate: { _neq: "forkedAway" } }, ...betweenDays(days)] } },
-      ...(address === undefined ? [] : [{ deployment: { deployer_address: { _eq: address } } }]),
-      ...(from === undefined ? [] : [{ block_number: { _lte: String(from) } }]),
-    ],
-  };
+      ...ofDeployer.map((deployment) => ({ deployment })),
+    ]
+  );
 }
 
 /** Shows the entries that deploys made in the registry, the latest first, from the node's index. */
 export function RegisteredContracts() {
   const search = route.useSearch();
-  const { from, ...filter } = search;
+  const { from, page: _page, ...filter } = search;
   return (
     <>
       <Card>
@@ -81,47 +75,28 @@ export function RegisteredContracts() {
 }
 
 function Entries({ of }: { readonly of: RegisteredSearch }) {
-  const where = conditionOf(of);
-  const query = useInfiniteQuery({
-    queryKey: ["registered", where],
-    initialPageParam: 0,
-    queryFn: ({ pageParam: skip, signal }) => readRegistered({ where: where!, skip, limit: atOnce }, signal),
-    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
-    enabled: where !== undefined,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 15_000),
-  });
-  if (where === undefined)
-    return (
-      <Card>
-        <Empty>The deployer is neither an address nor a public key. Check whether all of it was copied.</Empty>
-      </Card>
-    );
+  const { from, page: _page, ...filter } = of;
+  const conditions = conditionsOf(filter);
+  const where = (start: number | undefined) => ({ _and: [...(conditions ?? []), ...fromHeight(start, false)] });
   return (
-    <Card
+    <IndexList<Registered>
+      {...{ to: "/explorer/registry", search: of, of: ["registered", conditions] }}
       title="Registered by deploys"
-      aside={<Download name="contracts.csv" what="these contracts" make={(signal) => contractsCsv(where, signal)} />}
+      empty="No deploy has registered anything here."
+      fault={conditions === undefined ? wrongDeployer : undefined}
+      aside={
+        <Download name="contracts.csv" what="these contracts" make={(signal) => contractsCsv(where(from), signal)} />
+      }
+      read={({ from: start, skip, limit }, signal) => readRegistered({ where: where(start), skip, limit }, signal)}
     >
-      <QueryView query={query}>
-        {({ pages }) => {
-          const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No deploy has registered anything here.</Empty>;
-          return (
-            <>
-              <Table head={["Contract", "Deployer", "Deploy", "Block", { name: "Registered", isTime: true }, "Under"]}>
-                {rows.map((row) => (
-                  <Row key={`${row.uri}${row.deploy_id}${row.block_hash}`} of={row} />
-                ))}
-              </Table>
-              <LoadMoreButton query={query}>
-                <Link to="/explorer/registry" search={{ ...of, from: placeAfter(rows).from ?? 0 }}>
-                  Link to next page
-                </Link>
-              </LoadMoreButton>
-            </>
-          );
-        }}
-      </QueryView>
-    </Card>
+      {(rows) => (
+        <Table head={["Contract", "Deployer", "Deploy", "Block", { name: "Registered", isTime: true }, "Under"]}>
+          {rows.map((row) => (
+            <Row key={`${row.uri}${row.deploy_id}${row.block_hash}`} of={row} />
+          ))}
+        </Table>
+      )}
+    </IndexList>
   );
 }
 

@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { fromHeight } from "../../data/useIndexList.js";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
-import { Card, Empty, Loading, Notice, PageHead, QueryView } from "../../part/Card.js";
+import { Card, Loading, PageHead } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
 import { dayFields, FilterForm } from "../../part/FilterForm.js";
-import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { IndexList } from "../../part/IndexList.js";
 import { NoIndex } from "../../part/NoIndex.js";
-import { readTransferRows } from "./readTransferRows.js";
+import { readTransferRows, type TransferRow } from "./readTransferRows.js";
 import { TransferTable } from "./TransferTable.js";
 import { type TransferSearch, transferFilter } from "./transferFilter.js";
 import { transfersCsv } from "./transfersCsv.js";
@@ -29,7 +29,7 @@ export function TransfersPage() {
         ) : (
           <>
             <Filter of={search} />
-            <Card>{settings === undefined ? <Loading lines={8} /> : <Transfers of={search} />}</Card>
+            {settings === undefined ? <Loading lines={8} /> : <Transfers of={search} />}
           </>
         )}
       </div>
@@ -37,13 +37,13 @@ export function TransfersPage() {
   );
 }
 
-function Filter({ of }: { readonly of: TransferSearch }) {
+function Filter({ of: { from, page: _page, ...of } }: { readonly of: TransferSearch }) {
   const { symbol } = useToken();
   return (
     <Card>
       <FilterForm
         to="/explorer/transfers"
-        of={{ ...of }}
+        of={{ ...of, from: from === undefined ? undefined : String(from) }}
         fields={[
           { name: "account", label: "Account", placeholder: "Address or public key", isWide: true },
           { name: "least", label: `At least, ${symbol}`, kind: "amount" },
@@ -55,59 +55,39 @@ function Filter({ of }: { readonly of: TransferSearch }) {
   );
 }
 
-const atOnce = 50;
-
 function Transfers({ of: search }: { readonly of: TransferSearch }) {
   const token = useToken();
-  const filter = transferFilter(search, token);
-  const { sort, ...unsorted } = search;
+  const { sort, from: _from, page: _page, ...filter } = search;
+  const found = transferFilter(filter, token);
   const by = sort ?? "newest";
-  const where = "where" in filter ? filter.where : {};
-  const query = useInfiniteQuery({
-    queryKey: ["transferRows", where, by],
-    initialPageParam: 0,
-    queryFn: ({ pageParam: skip, signal }) => readTransferRows({ where, by, skip, limit: atOnce }, signal),
-    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
-    enabled: "where" in filter,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
-  });
-  if ("fault" in filter)
-    return (
-      <div className="card-body">
-        <Notice tone="bad">{filter.fault}</Notice>
-      </div>
-    );
+  const parts = "parts" in found ? found.parts : [];
+  const where = (start: number | undefined) => ({ _and: [...parts, ...fromHeight(start, false)] });
   return (
-    <>
-      <header>
-        <h2>{by === "amount" ? "The largest first" : "The newest first"}</h2>
-        <div className="aside buttons">
+    <IndexList<TransferRow>
+      {...{ to: "/explorer/transfers", search, of: ["transfers", parts, by] }}
+      title={by === "amount" ? "The largest first" : "The newest first"}
+      isByHeight={by === "newest"}
+      fault={"fault" in found ? found.fault : undefined}
+      empty="No matching transfers."
+      aside={
+        <>
           <Link
             className="button small"
             to="/explorer/transfers"
-            search={by === "amount" ? unsorted : { ...search, sort: "amount" }}
+            search={by === "amount" ? filter : { ...filter, sort: "amount" }}
           >
             {by === "amount" ? "By time" : "By amount"}
           </Link>
           <Download
             name="transfers.csv"
             what="these transfers"
-            make={(signal) => transfersCsv({ where, by }, token, signal)}
+            make={(signal) => transfersCsv({ where: where(search.from), by }, token, signal)}
           />
-        </div>
-      </header>
-      <QueryView query={query}>
-        {({ pages }) => {
-          const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No matching transfers.</Empty>;
-          return (
-            <>
-              <TransferTable of={rows} />
-              <LoadMoreButton query={query} />
-            </>
-          );
-        }}
-      </QueryView>
-    </>
+        </>
+      }
+      read={({ from, skip, limit }, signal) => readTransferRows({ where: where(from), by, skip, limit }, signal)}
+    >
+      {(rows) => <TransferTable of={rows} />}
+    </IndexList>
   );
 }

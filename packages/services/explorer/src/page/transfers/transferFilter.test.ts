@@ -5,15 +5,13 @@ import { transferFilter } from "./transferFilter.js";
 const address = "11112brKu2ej8aNjeHbUGgJ8Ma67WghgxSUPtC9aR1MKkjpSixztRL";
 
 test("transfers are found by account, in both directions, and by amount", () => {
-  expect(transferFilter({}, asiToken)).toEqual({ where: { _and: [] } });
+  expect(transferFilter({}, asiToken)).toEqual({ parts: [] });
   expect(transferFilter({ account: address, least: "1,000.5", most: "2000" }, asiToken)).toEqual({
-    where: {
-      _and: [
-        { _or: [{ from_address: { _eq: address } }, { to_address: { _eq: address } }] },
-        { amount_dust: { _gte: "100050000000" } },
-        { amount_dust: { _lte: "200000000000" } },
-      ],
-    },
+    parts: [
+      { _or: [{ from_address: { _eq: address } }, { to_address: { _eq: address } }] },
+      { amount_dust: { _gte: "100050000000" } },
+      { amount_dust: { _lte: "200000000000" } },
+    ],
   });
 });
 

@@ -1,10 +1,11 @@
 import { checkVaultAddress, type NativeToken, parseTokens } from "@vedette/client";
 import { betweenDays } from "../../data/indexConditions.js";
+import type { ListStart } from "../../data/useIndexList.js";
 import type { DaySearch } from "../../part/FilterForm.js";
 import { accountOf } from "../account/accountOf.js";
 
 /** The filter of the shown transfers, from the page's address. */
-export interface TransferSearch extends DaySearch {
+export interface TransferSearch extends DaySearch, ListStart {
   /** An address or a public key. */
   readonly account?: string;
   /** Coins. */
@@ -14,10 +15,10 @@ export interface TransferSearch extends DaySearch {
   readonly sort?: "amount";
 }
 
-/** The condition for the index, or the fault of the filter. */
-export type TransferFilter = { readonly where: object } | { readonly fault: string };
+/** The conditions for the index, or the fault of the filter. */
+export type TransferFilter = { readonly parts: readonly object[] } | { readonly fault: string };
 
-/** A filter as GraphQL's condition. */
+/** The conditions of a filter, for GraphQL. */
 export function transferFilter(search: TransferSearch, { decimals }: NativeToken): TransferFilter {
   const { account, least, most } = search;
   const parts = betweenDays(search);
@@ -36,5 +37,5 @@ export function transferFilter(search: TransferSearch, { decimals }: NativeToken
     if (amount === undefined) return { fault: `An amount is a number like 12.5, with ${decimals} decimals at most.` };
     parts.push({ amount_dust: { [bound]: String(amount) } });
   }
-  return { where: { _and: parts } };
+  return { parts };
 }

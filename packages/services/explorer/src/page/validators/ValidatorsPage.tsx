@@ -11,7 +11,7 @@ import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../p
 import { Download } from "../../part/Download.js";
 import { Validator } from "../../part/Hash.js";
 import { ShareBar } from "../../part/ShareBar.js";
-import { type ColumnHead, Table } from "../../part/Table.js";
+import { type ColumnHead, columnSort, Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
 import { csvOf } from "../../text/csv.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
@@ -156,13 +156,12 @@ function Counted({ over }: { readonly over: Span }) {
 }
 
 function Activities({ of, name }: { readonly of: readonly ValidatorActivity[]; readonly name: string }) {
-  const { over, sort = "stake" } = route.useSearch();
+  const search = route.useSearch();
   const token = useToken();
   const all = of.reduce((sum, { stake }) => sum + stake, 0n);
-  const rows = sortedBy(of, sort);
+  const rows = sortedBy(of, search.sort ?? "stake");
   const column = (name: string, by: ValidatorOrder): ColumnHead => {
-    const search = { ...(over && { over }), ...(by !== "stake" && { sort: by }) };
-    return { name, isRight: true, sort: { to: "/explorer/validators", search }, isSorted: sort === by };
+    return { name, isRight: true, ...columnSort("/explorer/validators", search, [by === "stake" ? undefined : by]) };
   };
   const hasOrphaned = of.some(({ orphaned }) => orphaned !== undefined);
   return (

@@ -81,12 +81,12 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
       ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
       ...{ rejectedBy: rejectionToJson(rejectedBy), ...deployNoteToJson(said[index]) },
     }));
-    const { summary, transfers } = await summaries.find(found, said[0], request.ip);
+    const { summary, transfers, names } = await summaries.find(found, said[0], request.ip);
     return {
       ...{ status, reason },
       deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId },
       summary: [...summary],
-      effects: { transfers: transfersToJson(transfers) },
+      effects: { transfers: transfersToJson(transfers), names: names === undefined ? null : [...names] },
       blocks,
     };
   });

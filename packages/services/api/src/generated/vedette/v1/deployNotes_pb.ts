@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vedette/v1/deployNotes.proto.
  */
 export const file_vedette_v1_deployNotes: GenFile = /*@__PURE__*/
-  fileDesc("Chx2ZWRldHRlL3YxL2RlcGxveU5vdGVzLnByb3RvEgp2ZWRldHRlLnYxIjYKD0RlcGxveU5vdGVRdWVyeRIQCghkZXBsb3lJZBgBIAEoDBIRCglibG9ja0hhc2gYAiABKAkidwoSRGVwbG95Tm90ZVJlc3BvbnNlEi4KBWVycm9yGAEgASgLMh0uc2VydmljZW1vZGVsYXBpLlNlcnZpY2VFcnJvckgAEiYKBG5vdGUYAiABKAsyFi52ZWRldHRlLnYxLkRlcGxveU5vdGVIAEIJCgdtZXNzYWdlIn4KCkRlcGxveU5vdGUSDwoHaXNLbm93bhgBIAEoCBInCgZmYXVsdHMYAiADKAsyFy52ZWRldHRlLnYxLkRlcGxveUZhdWx0EicKBnByaW50cxgDIAMoCzIXLnZlZGV0dGUudjEuRGVwbG95UHJpbnQSDQoFaXNDdXQYBCABKAgiSAoLRGVwbG95RmF1bHQSDQoFY2xhc3MYASABKAkSDAoEdGV4dBgCIAEoCRIMCgRsaW5lGAMgASgNEg4KBmNvbHVtbhgEIAEoDSIrCgtEZXBsb3lQcmludBIOCgZzdHJlYW0YASABKAkSDAoEdGV4dBgCIAEoCTJaCgtEZXBsb3lOb3RlcxJLCgpkZXBsb3lOb3RlEhsudmVkZXR0ZS52MS5EZXBsb3lOb3RlUXVlcnkaHi52ZWRldHRlLnYxLkRlcGxveU5vdGVSZXNwb25zZSIAYgZwcm90bzM", [file_servicemodelapi_serviceError]);
+  fileDesc("Chx2ZWRldHRlL3YxL2RlcGxveU5vdGVzLnByb3RvEgp2ZWRldHRlLnYxIjYKD0RlcGxveU5vdGVRdWVyeRIQCghkZXBsb3lJZBgBIAEoDBIRCglibG9ja0hhc2gYAiABKAkidwoSRGVwbG95Tm90ZVJlc3BvbnNlEi4KBWVycm9yGAEgASgLMh0uc2VydmljZW1vZGVsYXBpLlNlcnZpY2VFcnJvckgAEiYKBG5vdGUYAiABKAsyFi52ZWRldHRlLnYxLkRlcGxveU5vdGVIAEIJCgdtZXNzYWdlIrwBCgpEZXBsb3lOb3RlEg8KB2lzS25vd24YASABKAgSJwoGZmF1bHRzGAIgAygLMhcudmVkZXR0ZS52MS5EZXBsb3lGYXVsdBInCgZwcmludHMYAyADKAsyFy52ZWRldHRlLnYxLkRlcGxveVByaW50Eg0KBWlzQ3V0GAQgASgIEiUKBW5hbWVzGAUgAygLMhYudmVkZXR0ZS52MS5EZXBsb3lOYW1lEhUKDWFyZU5hbWVzS25vd24YBiABKAgiOQoKRGVwbG95TmFtZRIMCgRuYW1lGAEgASgJEg4KBndyaXRlcxgCIAEoDRINCgVyZWFkcxgDIAEoDSJICgtEZXBsb3lGYXVsdBINCgVjbGFzcxgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBGxpbmUYAyABKA0SDgoGY29sdW1uGAQgASgNIisKC0RlcGxveVByaW50Eg4KBnN0cmVhbRgBIAEoCRIMCgR0ZXh0GAIgASgJMloKC0RlcGxveU5vdGVzEksKCmRlcGxveU5vdGUSGy52ZWRldHRlLnYxLkRlcGxveU5vdGVRdWVyeRoeLnZlZGV0dGUudjEuRGVwbG95Tm90ZVJlc3BvbnNlIgBiBnByb3RvMw", [file_servicemodelapi_serviceError]);
 
 /**
  * @generated from message vedette.v1.DeployNoteQuery
@@ -98,6 +98,18 @@ export type DeployNote = Message<"vedette.v1.DeployNote"> & {
    * @generated from field: bool isCut = 4;
    */
   isCut: boolean;
+
+  /**
+   * Public names that the deploy wrote or read; empty if it failed. Only if areNamesKnown: older nodes do not report them.
+   *
+   * @generated from field: repeated vedette.v1.DeployName names = 5;
+   */
+  names: DeployName[];
+
+  /**
+   * @generated from field: bool areNamesKnown = 6;
+   */
+  areNamesKnown: boolean;
 };
 
 /**
@@ -106,6 +118,39 @@ export type DeployNote = Message<"vedette.v1.DeployNote"> & {
  */
 export const DeployNoteSchema: GenMessage<DeployNote> = /*@__PURE__*/
   messageDesc(file_vedette_v1_deployNotes, 2);
+
+/**
+ * @generated from message vedette.v1.DeployName
+ */
+export type DeployName = Message<"vedette.v1.DeployName"> & {
+  /**
+   * As written in the program, like @"hello".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Number of values that the deploy sent to the name.
+   *
+   * @generated from field: uint32 writes = 2;
+   */
+  writes: number;
+
+  /**
+   * Number of receives from the name, including peeks and receives that still wait.
+   *
+   * @generated from field: uint32 reads = 3;
+   */
+  reads: number;
+};
+
+/**
+ * Describes the message vedette.v1.DeployName.
+ * Use `create(DeployNameSchema)` to create a new message.
+ */
+export const DeployNameSchema: GenMessage<DeployName> = /*@__PURE__*/
+  messageDesc(file_vedette_v1_deployNotes, 3);
 
 /**
  * @generated from message vedette.v1.DeployFault
@@ -141,7 +186,7 @@ export type DeployFault = Message<"vedette.v1.DeployFault"> & {
  * Use `create(DeployFaultSchema)` to create a new message.
  */
 export const DeployFaultSchema: GenMessage<DeployFault> = /*@__PURE__*/
-  messageDesc(file_vedette_v1_deployNotes, 3);
+  messageDesc(file_vedette_v1_deployNotes, 4);
 
 /**
  * @generated from message vedette.v1.DeployPrint
@@ -165,7 +210,7 @@ export type DeployPrint = Message<"vedette.v1.DeployPrint"> & {
  * Use `create(DeployPrintSchema)` to create a new message.
  */
 export const DeployPrintSchema: GenMessage<DeployPrint> = /*@__PURE__*/
-  messageDesc(file_vedette_v1_deployNotes, 4);
+  messageDesc(file_vedette_v1_deployNotes, 5);
 
 /**
  * @generated from service vedette.v1.DeployNotes
