@@ -71,6 +71,7 @@ function blockRow({ info, deploys, fate }: ApiBlockRow): ExpectedRow {
     fate,
     errored_count: deploys.filter(({ errored }) => errored).length,
     phlo_cost: deploys.reduce((sum, { cost }) => sum + BigInt(cost), 0n),
+    fees_dust: deploys.reduce((sum, { cost, phloPrice }) => sum + BigInt(cost) * BigInt(phloPrice), 0n),
     rejected_deploys: info.rejectedDeploys.map(({ sig }) => sig),
   };
 }

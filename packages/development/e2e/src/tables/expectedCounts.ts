@@ -87,6 +87,9 @@ function statistics(blocks: readonly ApiBlockRow[], seconds: number): ExpectedRo
     errored: sumOf(some, ({ deploys }) => deploys.filter(({ errored }) => errored).length),
     transfers: sumOf(some, movedBy),
     phlo_cost: sumOf(some, ({ deploys }) => deploys.reduce((sum, { cost }) => sum + BigInt(cost), 0n)),
+    fees_dust: sumOf(some, ({ deploys }) =>
+      deploys.reduce((sum, { cost, phloPrice }) => sum + BigInt(cost) * BigInt(phloPrice), 0n),
+    ),
     avg_block_time_seconds: seconds / some.length,
   }));
 }

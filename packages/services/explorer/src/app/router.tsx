@@ -78,11 +78,14 @@ const routes = [
   createRoute({
     ...under("/explorer/transfers"),
     component: lazyRouteComponent(() => import("../page/transfers/TransfersPage.js"), "TransfersPage"),
-    validateSearch: ({ account, least, most, sort, ...others }: Search) =>
+    validateSearch: ({ account, least, most, sort, state, ...others }: Search) =>
       chosen({
         ...listIn(others),
         ...{ account: textIn(account, 140), least: textIn(least, 40), most: textIn(most, 40) },
-        sort: oneOf(["amount"], sort),
+        ...{
+          sort: oneOf(["amount"], sort),
+          state: oneOf(["included", "finalized", "failed", "rejected", "expired"], state),
+        },
       }),
   }),
   createRoute({

@@ -425,7 +425,10 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     // The index comes a moment after the chain.
     await expect.poll(() => amounts.allInnerTexts()).toEqual(["1.234"]);
     await reader.goTo(`/explorer/transfers?account=${payee}`);
-    await page.getByRole("link", { name: "By amount" }).click();
+    await page
+      .getByRole("columnheader")
+      .getByRole("link", { name: /^Amount/ })
+      .click();
     await page.getByRole("heading", { name: "The largest first" }).waitFor();
     await expect.poll(() => amounts.allInnerTexts()).toEqual(["7", "1.234"]);
     const [file] = await Promise.all([
@@ -478,7 +481,11 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await reader.goTo(`/explorer/statistics?by=${by}`);
       await reader.page.getByRole("heading", { name: `Active accounts, each ${by}` }).waitFor();
       await reader.page.getByRole("img", { name: /^Active accounts: from .*[1-9]/ }).waitFor();
+      // A development chain has one validator with this stake, at every time.
+      await reader.page.getByRole("img", { name: "Total stake: from 0.00001 to 0.00001, lately 0.00001" }).waitFor();
     }
+    await reader.goTo("/explorer/statistics");
+    await reader.page.getByRole("img", { name: "Total stake: from 0.00001 to 0.00001, lately 0.00001" }).waitFor();
     expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
 

@@ -117,7 +117,7 @@ const answers: Readonly<Record<number, Answer>> = {
   },
   11: async (asking) => {
     await asking.menu("Transfers");
-    await asking.click(asking.page.getByRole("link", { name: "By amount" }));
+    await asking.click(asking.page.getByRole("columnheader").getByRole("link", { name: /^Amount/ }));
     return asking.page.getByRole("heading", { name: "The largest first" });
   },
   12: async (asking) => {

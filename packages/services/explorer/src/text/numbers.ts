@@ -41,3 +41,8 @@ export function printShare(part: bigint, all: bigint): string {
 export function printDeployCount(deploys: number): string {
   return `${printWhole(deploys)} ${deploys === 1 ? "deploy" : "deploys"}`;
 }
+
+/** Coins on the axis of a chart. */
+export function printAmount(coins: number): string {
+  return coins.toLocaleString("en", coins < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
+}

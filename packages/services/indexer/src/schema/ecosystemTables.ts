@@ -48,6 +48,7 @@ export const ecosystemTables: readonly IndexTable[] = [
       fate: text("`pending`, `finalized` or `forkedAway`. Ours."),
       errored_count: int("Deploys that failed. Ours."),
       phlo_cost: big("What all deploys cost together, in phlo. Ours."),
+      fees_dust: big("What they cost at their prices, in dust. Ours."),
       rejected_deploys: { type: "jsonb", doc: "Ids of the deploys that the block's merge gave up. Ours." },
     },
     primaryKey: ["block_hash"],
@@ -67,7 +68,7 @@ export const ecosystemTables: readonly IndexTable[] = [
     view: `select b.block_number, b.block_hash, b.parent_hash, b.timestamp, b.proposer, b.state_hash,
       b.state_hash as state_root_hash, b.pre_state_hash, b.seq_num, b.sig, b.sig_algorithm, b.shard_id, b.extra_bytes,
       b.version, b.deployment_count, b.finalization_status, s.bonds as bonds_map, b.justifications, b.fault_tolerance,
-      b.created_at, b.fate, b.errored_count, b.phlo_cost, b.rejected_deploys
+      b.created_at, b.fate, b.errored_count, b.phlo_cost, b.fees_dust, b.rejected_deploys
       from chain_blocks b left join bond_sets s on s.id = b.bond_set_id`,
     counted: "select count(*) from chain_blocks",
   },

@@ -28,6 +28,7 @@ export const innerTables: readonly IndexTable[] = [
       deployment_count: { type: "Int", doc: "Deploys in the block." },
       errored_count: { type: "Int", doc: "Of them, those that failed." },
       phlo_cost: { type: "bigint", doc: "What all deploys cost together, in phlo." },
+      fees_dust: { type: "bigint", doc: "What they cost at their prices, in dust." },
       fate: hash("`pending`, `finalized` or `forkedAway`."),
       finalization_status: hash("`finalized` or `unfinalized`."),
       fault_tolerance: {
@@ -185,6 +186,7 @@ export const innerTables: readonly IndexTable[] = [
       errored: { type: "bigint", doc: "Of them, those that failed." },
       transfers: { type: "bigint", doc: "Transfers of deploys." },
       phlo_cost: { type: "bigint", doc: "What the deploys cost, in phlo." },
+      fees_dust: { type: "bigint", doc: "What they cost at their prices, in dust." },
       last_timestamp: { type: "bigint", doc: "Time of the latest block: milliseconds since 1970." },
     },
     primaryKey: ["bucket"],

@@ -21,15 +21,18 @@ function statistics(unit: "hour" | "day", seconds: number): IndexTable {
       errored: big("Of them, those that failed."),
       transfers: big("Transfers of deploys."),
       phlo_cost: big("What the deploys cost, in phlo."),
+      fees_dust: big("What they cost at their prices, in dust."),
       avg_block_time_seconds: float("Length divided by the number of blocks."),
     },
     primaryKey: ["bucket_start"],
     view: perDialect(
       (instant) => `select ${instant("start")} as bucket_start, blocks, deployments, errored, transfers, phlo_cost,
+        fees_dust,
         case when blocks > 0 then ${seconds}.0 / blocks end as avg_block_time_seconds
         from (select ${start} as start, cast(sum(t.blocks) as bigint) as blocks,
           cast(sum(t.deploys) as bigint) as deployments, cast(sum(t.errored) as bigint) as errored,
-          cast(sum(t.transfers) as bigint) as transfers, cast(sum(t.phlo_cost) as bigint) as phlo_cost
+          cast(sum(t.transfers) as bigint) as transfers, cast(sum(t.phlo_cost) as bigint) as phlo_cost,
+          cast(sum(t.fees_dust) as bigint) as fees_dust
           from traffic t group by ${start}) as counted`,
     ),
   };

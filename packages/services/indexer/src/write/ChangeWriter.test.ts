@@ -51,7 +51,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     await using made = await index(places);
     made.writer.setEpoch({ epochLength: 2n, quarantineLength: 10n });
     const deploy = madeDeploy("first", { errored: true, error: "out of \0phlo", term: "auction \u{1F600}" });
-    const paid = madeDeploy("second", { cost: 7n, term: `@"x"!(1) | @5!(2)` });
+    const paid = madeDeploy("second", { cost: 7n, phloPrice: 3n, term: `@"x"!(1) | @5!(2)` });
     const transfer = { kind: "deploy", from: u1.address, to: u2.address, amount: 150_000_000n } as const;
     const block = madeBlock("b", 2, {
       parents: [madeHash("a"), madeHash("c")],
@@ -77,7 +77,14 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     await made.writer.write(changes, { cursor: "here", backfill: undefined });
     expect(await readPosition(made.database)).toEqual({ cursor: "here", backfill: undefined });
     expect(await made.rows("blocks")).toMatchObject([
-      { block_number: 2n, finalization_status: "finalized", fate: "finalized", errored_count: 1n, phlo_cost: 257n },
+      {
+        block_number: 2n,
+        finalization_status: "finalized",
+        fate: "finalized",
+        errored_count: 1n,
+        phlo_cost: 257n,
+        fees_dust: 271n,
+      },
     ]);
     expect(await made.rows("block_parents")).toMatchObject([{ parent_index: 0n }, { parent_index: 1n }]);
     const deployments = await made.db.selectFrom("deployments").selectAll().orderBy("phlo_cost").execute();

@@ -27,6 +27,7 @@ export function blockRow(block: IndexBlockFacts, bondSetId: unknown): Row {
     deployment_count: block.deploys.length,
     errored_count: block.deploys.filter(({ errored }) => errored).length,
     phlo_cost: costOf(block),
+    fees_dust: feesOf(block),
     fate: block.fate,
     finalization_status: block.fate === "finalized" ? "finalized" : "unfinalized",
     fault_tolerance: block.faultTolerance ?? null,
@@ -40,6 +41,11 @@ export function blockRow(block: IndexBlockFacts, bondSetId: unknown): Row {
 /** Returns the cost of all deploys of a block, in phlo. */
 export function costOf(block: IndexBlockFacts): bigint {
   return storedInteger(block.deploys.reduce((sum, { cost }) => sum + cost, 0n));
+}
+
+/** Returns the cost of all deploys of a block at their prices, in dust. */
+export function feesOf(block: IndexBlockFacts): bigint {
+  return storedInteger(block.deploys.reduce((sum, { cost, phloPrice }) => sum + cost * phloPrice, 0n));
 }
 
 /** Stakes as `bonds_map` has them: integers are JSON numbers of any length. */

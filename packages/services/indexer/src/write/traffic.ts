@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { IndexBlockFacts } from "../facts/IndexBlockFacts.js";
 import { trafficSeconds } from "../schema/statisticsViews.js";
-import { costOf } from "./blockRows.js";
+import { costOf, feesOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
 import { storedInteger } from "./Rows.js";
 
@@ -12,10 +12,11 @@ interface Counts {
   errored: number;
   transfers: number;
   phlo_cost: bigint;
+  fees_dust: bigint;
   last_timestamp: bigint;
 }
 
-const counted = ["blocks", "deploys", "errored", "transfers", "phlo_cost"] as const;
+const counted = ["blocks", "deploys", "errored", "transfers", "phlo_cost", "fees_dust"] as const;
 
 /** Counts new blocks. */
 export async function trafficChange(rows: Rows, blocks: readonly IndexBlockFacts[]): Promise<void> {
@@ -25,7 +26,7 @@ export async function trafficChange(rows: Rows, blocks: readonly IndexBlockFacts
     const bucket = bucketOf(storedInteger(block.timestamp));
     let counts = buckets.get(bucket);
     if (counts === undefined) {
-      counts = { blocks: 0, deploys: 0, errored: 0, transfers: 0, phlo_cost: 0n, last_timestamp: 0n };
+      counts = { blocks: 0, deploys: 0, errored: 0, transfers: 0, phlo_cost: 0n, fees_dust: 0n, last_timestamp: 0n };
       buckets.set(bucket, counts);
     }
     counts.blocks += 1;
@@ -33,6 +34,7 @@ export async function trafficChange(rows: Rows, blocks: readonly IndexBlockFacts
     counts.errored += block.deploys.filter(({ errored }) => errored).length;
     counts.transfers += (block.transfers ?? []).filter(({ deployId }) => deployId !== undefined).length;
     counts.phlo_cost += costOf(block);
+    counts.fees_dust += feesOf(block);
     if (block.timestamp > counts.last_timestamp) counts.last_timestamp = storedInteger(block.timestamp);
   }
   const added = [...buckets].map(([bucket, counts]): Row => ({ bucket, ...counts }));
@@ -49,7 +51,7 @@ export async function trafficChange(rows: Rows, blocks: readonly IndexBlockFacts
 export async function uncount(rows: Rows, hash: string): Promise<void> {
   const block = await rows.db
     .selectFrom("chain_blocks")
-    .select(["timestamp", "deployment_count", "errored_count", "phlo_cost"])
+    .select(["timestamp", "deployment_count", "errored_count", "phlo_cost", "fees_dust"])
     .where("block_hash", "=", hash)
     .executeTakeFirst();
   if (block === undefined) return;
@@ -67,6 +69,7 @@ export async function uncount(rows: Rows, hash: string): Promise<void> {
       errored: sql`errored - ${BigInt(block["errored_count"])}`,
       transfers: sql`transfers - ${BigInt(transfers)}`,
       phlo_cost: sql`phlo_cost - ${BigInt(block["phlo_cost"])}`,
+      fees_dust: sql`fees_dust - ${BigInt(block["fees_dust"])}`,
     })
     .where("bucket", "=", bucketOf(BigInt(block["timestamp"])))
     .execute();

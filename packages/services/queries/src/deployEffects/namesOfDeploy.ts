@@ -87,7 +87,8 @@ export function namesOfDeploy({ body }: Block, signature: Uint8Array): PublicNam
   const found = body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
   if (found === undefined) return undefined;
   const { deploy, failed, systemDeployError, log } = found;
-  return failed || systemDeployError !== "" ? [] : publicNamesUsed(deploy.term, usesOfNames(log));
+  const hasNone = failed || systemDeployError !== "" || publicNames(deploy.term).size === 0;
+  return hasNone ? [] : publicNamesUsed(deploy.term, usesOfNames(log));
 }
 
 /** Texts, numbers and booleans after `@`, which may be names, by their hashes. */

@@ -6,11 +6,11 @@ const style = `${pageStyle}
 body{display:grid;grid-template:auto auto 1fr/1fr 1fr;height:100vh}body>*{min-width:0}
 .top,.tools{grid-column:1/3}.tools{padding:.6rem 24px;display:flex;gap:1rem;align-items:center}
 h1{font-size:1rem;margin:0}main.about{grid-column:1/3;padding:32px 24px;max-width:44rem}
-#run{padding:6px 12px;border:1px solid var(--line-strong);border-radius:10px;background:var(--panel);color:var(--text);font:600 13px var(--sans)}
+#run,summary{white-space:nowrap}#run{padding:6px 12px;border:1px solid var(--line-strong);border-radius:10px;background:var(--panel);color:var(--text);font:600 13px var(--sans)}
 textarea,pre{font:13px/1.5 var(--mono);margin:0;padding:1rem 24px;border:0;border-top:1px solid var(--line);background:var(--panel);color:var(--text);overflow:auto}
 textarea{resize:none;border-right:1px solid var(--line)}.tools details{margin-left:auto;max-width:50%}
 code{font-family:var(--mono)}
-@media(max-width:700px){body{grid-template:auto auto 1fr 1fr/minmax(0,1fr)}.top,.tools,main.about{grid-column:1}.tools{padding:.6rem 16px}}`;
+@media(max-width:700px){body{grid-template:auto auto 1fr 1fr/minmax(0,1fr)}.top,.tools,main.about{grid-column:1}.tools{padding:.6rem 16px;gap:.6rem}}`;
 
 const script = `const q=document.querySelector("textarea"),a=document.querySelector("pre"),n=document.querySelector("#tables");
 const ask=async(query)=>(await fetch(location.pathname,{method:"POST",body:JSON.stringify({query})})).json();

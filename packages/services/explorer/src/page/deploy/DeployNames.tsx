@@ -49,7 +49,7 @@ export function DeployNames({ of, blockHash }: { readonly of: DeployStatus; read
       <Table head={["Name", { name: "Written", isRight: true }, { name: "Read", isRight: true }]}>
         {entries.map(({ uri, kind }) => (
           <tr key={uri}>
-            <td>
+            <td className="whole">
               <ContractUri of={uri} /> <span className="muted">in the registry, {kind}</span>
             </td>
             <Count of={1} />
@@ -58,7 +58,7 @@ export function DeployNames({ of, blockHash }: { readonly of: DeployStatus; read
         ))}
         {names.map(({ name, writes, reads }) => (
           <tr key={name}>
-            <td>
+            <td className="whole">
               <Link className="mono" to="/explorer/state" search={{ by: "name", of: name.slice(1) }}>
                 <Text of={name} />
               </Link>

@@ -109,7 +109,11 @@ function Row({ of, height = of.start }: { readonly of: Epoch; readonly height: n
   return (
     <tr>
       <td className="right number">{printWhole(of.number)}</td>
-      <td className="right number">{printWhole(of.start)}</td>
+      <td className="right number">
+        <Link to="/explorer/blocks" search={{ from: of.start, sort: "oldest" }}>
+          {printWhole(of.start)}
+        </Link>
+      </td>
       <td className="right number">
         <Link to="/explorer/blocks" search={{ from: Math.min(of.end, height) }}>
           {printWhole(of.end)}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
+import { printWhole } from "../../text/numbers.js";
 import type { Series } from "./series.js";
 import { lonePoints, spanOf } from "./spanOf.js";
 
@@ -110,7 +111,11 @@ function optionsOf(
           values: (_plot: uPlot, all: number[]) => all.map((one) => (Number.isInteger(one) ? String(one) : "")),
         }),
       },
-      { ...axis, size: 74, values: (_plot, all) => all.map(print) },
+      {
+        ...{ ...axis, size: 74 },
+        // Counts have no halves.
+        values: (_plot, all) => all.map((one) => (print === printWhole && !Number.isInteger(one) ? "" : print(one))),
+      },
     ],
     series: [{}, kind === "bars" ? bars : line],
   };

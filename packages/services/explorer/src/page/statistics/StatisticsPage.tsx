@@ -6,11 +6,12 @@ import { queryIndex } from "../../data/queryIndex.js";
 import { readHeights } from "../../data/readHeights.js";
 import { useChain } from "../../data/useChain.js";
 import { useSettings } from "../../data/useSettings.js";
+import { useToken } from "../../data/useToken.js";
 import { Card, PageHead, QueryView } from "../../part/Card.js";
-import { printBytes, printDuration, printWhole } from "../../text/numbers.js";
+import { printAmount, printBytes, printDuration, printWhole } from "../../text/numbers.js";
 import { OverTime } from "./OverTime.js";
 import { Plot } from "./Plot.js";
-import { type BlockCost, costsOver, metricOf, type Series, seriesOf } from "./series.js";
+import { type BlockCost, costsOver, inCoins, metricOf, type Series, seriesOf } from "./series.js";
 
 const route = getRouteApi("/explorer/statistics");
 const spans = [50, 200, 500] as const;
@@ -67,6 +68,7 @@ export function StatisticsPage() {
 
 function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIndex: boolean }) {
   const { blocks } = useChain();
+  const token = useToken();
   const head = blocks[0]?.number;
   const query = useQuery({
     queryKey: ["statistics", heights, head],
@@ -87,11 +89,7 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
           {({ deploys }) => <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" />}
         </QueryView>
       </Card>
-      {hasIndex && head !== undefined && (
-        <Card title="Phlo">
-          <Cost heights={heights} head={head} />
-        </Card>
-      )}
+      {hasIndex && head !== undefined && <Costs heights={heights} head={head} />}
       <Card title="Size of blocks">
         <QueryView query={{ ...query, data: series }}>
           {({ bytes }) => <Plot name="Size of blocks" series={bytes} print={printBytes} kind="bars" />}
@@ -100,6 +98,11 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
       <Card title="Fault tolerance">
         <QueryView query={{ ...query, data: series }}>
           {({ faultTolerance }) => <Plot name="Fault tolerance" series={faultTolerance} print={printFraction} />}
+        </QueryView>
+      </Card>
+      <Card title={`Total stake, ${token.symbol}`}>
+        <QueryView query={{ ...query, data: series }}>
+          {({ stake }) => <Plot name="Total stake" series={inCoins(stake, token.decimals)} print={printAmount} />}
         </QueryView>
       </Card>
       <Card title="Heights not final yet">
@@ -114,26 +117,44 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
 
 const costs = `query Costs($above: bigint!, $most: Int!) {
   blocks(where: {block_number: {_gt: $above}, fate: {_neq: "forkedAway"}}, order_by: {block_number: desc}, limit: $most) {
-    block_number phlo_cost }
+    block_number phlo_cost fees_dust }
 }`;
 /** There may be several blocks at a height. */
 const maxCosts = 1_000;
 
-/** Shows the cost of the deploys of each height; blocks do not contain the sum, but the index does. */
-function Cost({ heights, head }: { readonly heights: number; readonly head: number }) {
+/** Shows the cost of the deploys of each height; blocks do not contain the sums, but the index does. */
+function Costs({ heights, head }: { readonly heights: number; readonly head: number }) {
   const query = useQuery({
     queryKey: ["costs", heights, head],
     queryFn: async ({ signal }) => {
       const variables = { above: String(Math.max(-1, head - heights)), most: maxCosts };
-      return costsOver((await queryIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks);
+      return (await queryIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks;
     },
     placeholderData: (before) => before,
     retry: false,
   });
+  const { symbol, decimals } = useToken();
+  const series = useMemo(
+    () =>
+      query.data && {
+        phlo: costsOver(query.data, "phlo_cost"),
+        fees: inCoins(costsOver(query.data, "fees_dust"), decimals),
+      },
+    [query.data, decimals],
+  );
   return (
-    <QueryView query={query}>
-      {(series) => <Plot name="Phlo" series={series} print={printWhole} kind="bars" />}
-    </QueryView>
+    <>
+      <Card title="Phlo">
+        <QueryView query={{ ...query, data: series }}>
+          {({ phlo }) => <Plot name="Phlo" series={phlo} print={printWhole} kind="bars" />}
+        </QueryView>
+      </Card>
+      <Card title={`Fees, ${symbol}`}>
+        <QueryView query={{ ...query, data: series }}>
+          {({ fees }) => <Plot name="Fees" series={fees} print={printAmount} kind="bars" />}
+        </QueryView>
+      </Card>
+    </>
   );
 }
 

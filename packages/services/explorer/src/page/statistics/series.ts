@@ -10,6 +10,8 @@ export interface BlockSeries {
   readonly deploys: Series;
   readonly bytes: Series;
   readonly faultTolerance: Series;
+  /** In the smallest unit of the token; `null` where blocks of a height differ in it and none is final. */
+  readonly stake: Series;
 }
 
 /** Sums of each height; of times the earliest of a height counts. */
@@ -35,20 +37,40 @@ export function seriesOf(blocks: readonly LightBlock[]): BlockSeries {
     deploys: over((all) => all.reduce((sum, { deployCount }) => sum + deployCount, 0)),
     bytes: over((all) => all.reduce((sum, { blockSize }) => sum + Number(blockSize), 0)),
     faultTolerance: over((all) => Math.max(...all.map(({ faultTolerance }) => faultTolerance))),
+    stake: over(stakeOf),
   };
+}
+
+/** Amounts in the smallest unit as coins. */
+export function inCoins([places, amounts = []]: Series, decimals: number): Series {
+  return [places, amounts.map((amount) => (amount === null ? null : amount / 10 ** decimals))];
+}
+
+/** The total stake after the blocks of a height. */
+function stakeOf(blocks: readonly LightBlock[]): number | null {
+  const final = blocks.filter(({ isFinalized }) => isFinalized);
+  const stakes = new Set(
+    (final.length > 0 ? final : blocks).map(({ bonds }) => bonds.reduce((sum, { stake }) => sum + stake, 0n)),
+  );
+  const [stake] = stakes;
+  return stake === undefined || stakes.size > 1 ? null : Number(stake);
 }
 
 /** The cost of a block's deploys, as the index returns it. */
 export interface BlockCost {
   readonly block_number: string;
   readonly phlo_cost: string;
+  /** In the smallest unit of the token. */
+  readonly fees_dust: string;
 }
 
-/** Phlo of each height, from blocks in any order. */
-export function costsOver(blocks: readonly BlockCost[]): Series {
+/** Phlo or fees of each height, from blocks in any order. */
+export function costsOver(blocks: readonly BlockCost[], of: "phlo_cost" | "fees_dust"): Series {
   const sums = new Map<number, number>();
-  for (const { block_number: number, phlo_cost: phlo } of blocks)
-    sums.set(Number(number), (sums.get(Number(number)) ?? 0) + Number(phlo));
+  for (const block of blocks) {
+    const height = Number(block.block_number);
+    sums.set(height, (sums.get(height) ?? 0) + Number(block[of]));
+  }
   const heights = [...sums.keys()].sort((one, other) => one - other);
   return [heights, heights.map((height) => sums.get(height) ?? null)];
 }

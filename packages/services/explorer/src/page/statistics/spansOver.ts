@@ -9,6 +9,8 @@ export interface CountedSpan {
   readonly errored: string;
   readonly transfers: string;
   readonly phlo_cost: string;
+  /** In the smallest unit of the token. */
+  readonly fees_dust: string;
   readonly avg_block_time_seconds: number | null;
 }
 
@@ -32,7 +34,13 @@ export function spansOver(spans: readonly CountedSpan[]) {
     failed: over(({ errored }) => Number(errored)),
     transfers: over(({ transfers }) => Number(transfers)),
     cost: over(({ phlo_cost: phlo }) => Number(phlo)),
-    /** Milliseconds. */
-    blockTime: over(({ avg_block_time_seconds: seconds }) => (seconds === null ? null : seconds * 1_000)),
+    /** In the smallest unit of the token. */
+    fees: over(({ fees_dust: fees }) => Number(fees)),
+    /** Milliseconds; unknown in the first and the last span, of which only a part has blocks. */
+    blockTime: over((span) => {
+      const seconds = span.avg_block_time_seconds;
+      const isWhole = span !== known[0]?.span && span !== known.at(-1)?.span;
+      return seconds === null || !isWhole ? null : seconds * 1_000;
+    }),
   };
 }

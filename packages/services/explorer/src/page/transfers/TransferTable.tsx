@@ -2,23 +2,29 @@ import { Link } from "@tanstack/react-router";
 import { useToken } from "../../data/useToken.js";
 import { Badge, DeployStatusBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
-import { Table } from "../../part/Table.js";
+import { type ColumnSort, Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
 import { plainText } from "../../text/hiddenCharacters.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import type { TransferRow } from "./readTransferRows.js";
 
+interface TransferTableProps {
+  readonly of: readonly TransferRow[];
+  /** How columns sort the list. */
+  readonly sorts: { readonly block: ColumnSort; readonly amount: ColumnSort };
+}
+
 /** Transfers of several accounts. */
-export function TransferTable({ of }: { readonly of: readonly TransferRow[] }) {
+export function TransferTable({ of, sorts }: TransferTableProps) {
   const { symbol } = useToken();
   return (
     <Table
       head={[
-        "Block",
+        { name: "Block", ...sorts.block },
         { name: "Signed", isTime: true },
         "From",
         "To",
-        { name: `Amount, ${symbol}`, isRight: true },
+        { name: `Amount, ${symbol}`, isRight: true, ...sorts.amount },
         "Deploy",
         "State",
       ]}

@@ -1,4 +1,5 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
+import { deployStateTexts } from "@vedette/client";
 import { fromHeight } from "../../data/useIndexList.js";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
@@ -7,9 +8,10 @@ import { Download } from "../../part/Download.js";
 import { dayFields, FilterForm } from "../../part/FilterForm.js";
 import { IndexList } from "../../part/IndexList.js";
 import { NoIndex } from "../../part/NoIndex.js";
+import { columnSort } from "../../part/Table.js";
 import { readTransferRows, type TransferRow } from "./readTransferRows.js";
 import { TransferTable } from "./TransferTable.js";
-import { type TransferSearch, transferFilter } from "./transferFilter.js";
+import { type TransferSearch, transferFilter, transferStates } from "./transferFilter.js";
 import { transfersCsv } from "./transfersCsv.js";
 
 const route = getRouteApi("/explorer/transfers");
@@ -48,6 +50,10 @@ function Filter({ of: { from, page: _page, ...of } }: { readonly of: TransferSea
           { name: "account", label: "Account", placeholder: "Address or public key", isWide: true },
           { name: "least", label: `At least, ${symbol}`, kind: "amount" },
           { name: "most", label: `At most, ${symbol}`, kind: "amount" },
+          {
+            ...{ name: "state", label: "State" },
+            choices: transferStates.map((value) => [value, deployStateTexts[value].word] as const),
+          },
           ...dayFields,
         ]}
       />
@@ -70,24 +76,23 @@ function Transfers({ of: search }: { readonly of: TransferSearch }) {
       fault={"fault" in found ? found.fault : undefined}
       empty="No matching transfers."
       aside={
-        <>
-          <Link
-            className="button small"
-            to="/explorer/transfers"
-            search={by === "amount" ? filter : { ...filter, sort: "amount" }}
-          >
-            {by === "amount" ? "By time" : "By amount"}
-          </Link>
-          <Download
-            name="transfers.csv"
-            what="these transfers"
-            make={(signal) => transfersCsv({ where: where(search.from), by }, token, signal)}
-          />
-        </>
+        <Download
+          name="transfers.csv"
+          what="these transfers"
+          make={(signal) => transfersCsv({ where: where(search.from), by }, token, signal)}
+        />
       }
       read={({ from, skip, limit }, signal) => readTransferRows({ where: where(from), by, skip, limit }, signal)}
     >
-      {(rows) => <TransferTable of={rows} />}
+      {(rows) => (
+        <TransferTable
+          of={rows}
+          sorts={{
+            block: columnSort("/explorer/transfers", search, [undefined]),
+            amount: columnSort("/explorer/transfers", search, ["amount"]),
+          }}
+        />
+      )}
     </IndexList>
   );
 }

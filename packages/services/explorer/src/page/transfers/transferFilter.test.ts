@@ -15,6 +15,15 @@ test("transfers are found by account, in both directions, and by amount", () => 
   });
 });
 
+test("a failed transfer has that state alone, whatever came of its deploy", () => {
+  expect(transferFilter({ state: "failed" }, asiToken)).toEqual({
+    parts: [{ _or: [{ status: { _eq: "failed" } }, { fate: { _in: ["failed", "failedSoFar"] } }] }],
+  });
+  expect(transferFilter({ state: "finalized" }, asiToken)).toEqual({
+    parts: [{ fate: { _eq: "finalized" }, status: { _neq: "failed" } }],
+  });
+});
+
 test("an invalid account or amount is reported", () => {
   expect(transferFilter({ account: "1111" }, asiToken)).toHaveProperty("fault");
   expect(transferFilter({ least: "many" }, asiToken)).toHaveProperty("fault");

@@ -12,16 +12,20 @@ export interface TransferSearch extends DaySearch, ListStart {
   readonly least?: string;
   /** Coins. */
   readonly most?: string;
+  readonly state?: (typeof transferStates)[number];
   readonly sort?: "amount";
 }
+
+/** States of transfers that can be chosen. */
+export const transferStates = ["included", "finalized", "failed", "rejected", "expired"] as const;
 
 /** The conditions for the index, or the fault of the filter. */
 export type TransferFilter = { readonly parts: readonly object[] } | { readonly fault: string };
 
 /** The conditions of a filter, for GraphQL. */
 export function transferFilter(search: TransferSearch, { decimals }: NativeToken): TransferFilter {
-  const { account, least, most } = search;
-  const parts = betweenDays(search);
+  const { account, least, most, state } = search;
+  const parts = [...betweenDays(search), ...(state === undefined ? [] : [conditionOfState(state)])];
   if (account !== undefined) {
     const address = accountOf(account)?.address;
     if (address === undefined || checkVaultAddress(address) !== undefined)
@@ -38,4 +42,11 @@ export function transferFilter(search: TransferSearch, { decimals }: NativeToken
     parts.push({ amount_dust: { [bound]: String(amount) } });
   }
   return { parts };
+}
+
+/** A transfer that failed itself has that state, whatever came of its deploy. */
+function conditionOfState(state: (typeof transferStates)[number]): object {
+  return state === "failed"
+    ? { _or: [{ status: { _eq: "failed" } }, { fate: { _in: ["failed", "failedSoFar"] } }] }
+    : { fate: { _eq: state }, status: { _neq: "failed" } };
 }

@@ -14,7 +14,7 @@ import { NoIndex } from "../../part/NoIndex.js";
 import { Table } from "../../part/Table.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
-import { printCoins, printWhole } from "../../text/numbers.js";
+import { printAmount, printCoins, printWhole } from "../../text/numbers.js";
 import { EpochTable } from "./EpochTable.js";
 import { epochsAtOnce, readHistory, readSlashes, readValidator } from "./readHistory.js";
 import { ValidatorBlocks } from "./ValidatorBlocks.js";
@@ -141,9 +141,6 @@ function History({ of }: { readonly of: string }) {
     </QueryView>
   );
 }
-
-const printAmount = (coins: number) =>
-  coins.toLocaleString("en", coins < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
 
 /** The oldest epoch first. */
 function stakeSeries(
