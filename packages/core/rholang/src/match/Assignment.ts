@@ -46,7 +46,8 @@ export class Assignment<T> {
   private constructor(
     private readonly input: AssignmentInput<T>,
     private readonly holders: number[],
-    private readonly seen: boolean[],
+    /** 1 for a target that was tried for the present pattern. PERF: many are marked, and all cleared, at a time. */
+    private readonly seen: Uint8Array,
     private readonly results: Map<number, Captures | false>,
   ) {
     this.slots = input.remainders + input.patterns.length;
@@ -57,7 +58,7 @@ export class Assignment<T> {
     const assignment = new Assignment(
       input,
       new Array<number>(size).fill(free),
-      new Array<boolean>(size).fill(false),
+      new Uint8Array(size),
       new Map<number, Captures | false>(),
     );
     assignment.#places = ElementPlaces.of(input.kind, input.targets, input.patterns);
@@ -170,7 +171,7 @@ export class Assignment<T> {
   private seekTarget(size: number): SearchProgress {
     const places = this.slot < this.input.remainders ? undefined : this.#places?.for(this.duePattern);
     for (let at = placeFrom(places, this.position); at < size; at = placeFrom(places, at + 1)) {
-      if (this.seen[at]) continue;
+      if (this.seen[at] === 1) continue;
       this.position = at;
       const passed = this.test();
       if (passed === undefined) return "branch";
@@ -180,14 +181,14 @@ export class Assignment<T> {
   }
 
   private claim(target: number): void {
-    this.seen[target] = true;
+    this.seen[target] = 1;
     const holder = this.holders[target]!;
     if (holder !== free) {
       this.pending.push(this.slot, target);
       this.slot = holder;
       this.position = target + 1;
       if (this.#chain !== undefined && holder < this.input.remainders)
-        this.position = this.#chain.next(target + 1, (start, end) => this.seen.fill(true, start, end));
+        this.position = this.#chain.next(target + 1, (start, end) => this.seen.fill(1, start, end));
       return;
     }
     this.#hold(target, this.slot);
@@ -198,7 +199,7 @@ export class Assignment<T> {
     this.topSlot += 1;
     this.slot = this.topSlot;
     this.position = 0;
-    this.seen.fill(false);
+    this.seen.fill(0);
   }
 
   #hold(target: number, slot: number): void {

@@ -52,7 +52,7 @@ export function matchSlots<T>(search: SlotSearch<T>, test: Test<T>): SlotsFound<
   const places = ElementPlaces.of(kind, targets, patterns);
   const chain = patterns.every(kind.isConcrete) ? RemainderChain.of(targets, remainders, kind.isClosed) : undefined;
   for (const at of claims.keys()) chain?.note(at, true);
-  const seating: Seating<T> = { search, claims, places, test, chain };
+  const seating: Seating<T> = { search, claims, places, test, chain, seen: new Uint8Array(targets.length) };
   for (const pattern of patterns) if (!placed({ pattern, from: 0 }, seating)) return;
   const left = new Set<T>();
   for (const [at, { place }] of claims) if (place.pattern === undefined) left.add(targets[at]!);
@@ -85,12 +85,15 @@ interface Seating<T> {
   readonly test: Test<T>;
   /** Only where no test leaves anything behind that a later one could see. */
   readonly chain: RemainderChain | undefined;
+  /** 1 for a target that was tried for the present place; cleared for each. */
+  readonly seen: Uint8Array;
 }
 
 /** Finds a target for a place, if need be by displacing others. */
 function placed<T>(first: SlotPlace<T>, seating: Seating<T>): boolean {
-  const { claims, chain, search } = seating;
-  const seen = new Uint8Array(search.targets.length);
+  const { claims, chain } = seating;
+  const { seen } = seating;
+  seen.fill(0);
   /** Claims that wait for whether those before them find another target. */
   const waiting: { readonly at: number; readonly claim: SlotClaim<T> }[] = [];
   let place = first;
