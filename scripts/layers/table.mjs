@@ -150,7 +150,7 @@ export const layers = [
       {
         name: "indexer",
         imports: "errors crypto store protocol execution chain api client executor queries",
-        tests: "terms",
+        tests: "",
         about: "the chain in tables: SQLite or PostgreSQL, the writer lease, GraphQL and SQL (60)",
       },
       {

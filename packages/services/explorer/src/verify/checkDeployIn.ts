@@ -42,7 +42,7 @@ export function checkDeployIn(reported: DeployStatus, block: Block, evidence: st
   const checked = [
     `the block has the deploy with this signature, signer, program, limits, cost and outcome, by ${evidence}`,
   ];
-  const left = ["what it did in words, transfers, output and errors: the node derives them by executing it"];
+  const left = ["what it did in words, transfers, names, output and errors: the node derives them by executing it"];
   // If a deploy is in several blocks the first one decides.
   if (effect === undefined || blocks[0]?.block.blockHash !== hash) return { lies, checked, left };
   if (impossible[effect].includes(status))

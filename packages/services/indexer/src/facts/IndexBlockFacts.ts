@@ -1,7 +1,7 @@
 import type { BlockFinality } from "@vedette/chain";
 import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
-import type { NameUse } from "@vedette/queries/deployEffects";
+import type { PublicNameUse } from "@vedette/queries/deployEffects";
 
 /** The facts of a block that the index receives. Bytes are lower-case hexadecimal digits. */
 export interface IndexBlockFacts {
@@ -72,8 +72,8 @@ export interface DeployFacts {
   readonly hasEffect: boolean;
   /** Why it failed; `undefined` when it did not, or the reason is unknown. */
   readonly error: string | undefined;
-  /** How often it used names, by their hashes. Left out where that is not known. */
-  readonly names: ReadonlyMap<string, NameUse> | undefined;
+  /** The public names that it used. Left out where they are not known. */
+  readonly names: readonly PublicNameUse[] | undefined;
   /** Its entries in the registry. */
   readonly registered: readonly Registration[];
 }

@@ -4,7 +4,7 @@ import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/cryp
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
 import type { Block, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
-import { usesOfNames } from "@vedette/queries/deployEffects";
+import { publicNamesUsed } from "@vedette/queries/deployEffects";
 import type { BalanceFacts, DeployFacts, IndexBlockFacts, RejectionFacts, TransferFacts } from "./IndexBlockFacts.js";
 
 /** The facts about a block beside its content. */
@@ -87,7 +87,7 @@ function deployFacts(
     errored: failed,
     hasEffect,
     error: systemDeployError === "" ? errorOf(note) : systemDeployError,
-    names: usesOfNames(log),
+    names: publicNamesUsed(deploy.term, log),
     registered,
   };
 }

@@ -37,7 +37,7 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     "006_verdicts": anew,
     // Tables that lack the beginning of the chain did not state it.
     "007_known_since": anew,
-    // Lists by cost and by amount read every row; names that deploys read were not stored.
+    // Lists by cost and by amount read every row; names that deploys read, and fees, were not stored.
     [schemaVersion]: anew,
   };
 }

@@ -1,5 +1,4 @@
 import { blake2b256, fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { publicNamesUsed } from "@vedette/queries/deployEffects";
 import type { DeployFacts, IndexBlockFacts, TransferFacts } from "../facts/IndexBlockFacts.js";
 import { deploymentType } from "../facts/programText.js";
 import type { Row } from "./Rows.js";
@@ -230,8 +229,8 @@ export function nameRows(block: IndexBlockFacts): { readonly writes: Row[]; read
   const writes: Row[] = [];
   const reads: Row[] = [];
   for (const deploy of block.deploys) {
-    if (deploy.names === undefined || deploy.names.size === 0 || deploy.errored) continue;
-    for (const used of publicNamesUsed(deploy.term, deploy.names)) {
+    if (deploy.errored) continue;
+    for (const used of deploy.names ?? []) {
       const row = {
         block_hash: block.hash,
         deploy_id: deploy.id,

@@ -1,8 +1,8 @@
 import { toHex } from "@vedette/crypto";
 import { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
-import { channelHash, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
+import { channelHash, f1r3nodeTerms, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
 import { expect, test } from "vitest";
-import { publicNamesUsed, usesOfNames } from "./namesOfDeploy.js";
+import { publicNamesUsed } from "./namesOfDeploy.js";
 
 let operations = 0;
 /** Each operation has another hash. */
@@ -14,7 +14,7 @@ const comm = (receive: ConsumeEvent, send: ProduceEvent, peeks: number[] = []) =
 const text = (value: string) => parOfExpr(new GString(value));
 const number = (value: bigint) => parOfExpr(new GInt(value));
 const used = (term: string, log: readonly Event[]) =>
-  publicNamesUsed(term, usesOfNames(log)).map(({ name, writes, reads }) => [name, writes, reads]);
+  publicNamesUsed(term, log).map(({ name, writes, reads }) => [name, writes, reads]);
 
 test("names that a deploy wrote and read are those of its log that its program contains", () => {
   const term = `for (@x <- @"source"; @y <<- @7) { @"target"!(x) | @"target"!(y) | @"never"!(1) }`;
@@ -23,6 +23,15 @@ test("names that a deploy wrote and read are those of its log that its program c
     ['@"source"', 0, 1],
     ["@7", 0, 1],
     ['@"target"', 2, 0],
+  ]);
+});
+
+test("names are found by the hashes of f1r3node networks, too", () => {
+  const send = new ProduceEvent(f1r3nodeTerms.channelHash(text("shelf")), nextHash(), false);
+  const receive = new ConsumeEvent([f1r3nodeTerms.channelHash(number(7n))], nextHash(), false);
+  expect(used('@"shelf"!(1) | for (_ <- @7) { Nil }', [send, receive])).toEqual([
+    ['@"shelf"', 1, 0],
+    ["@7", 0, 1],
   ]);
 });
 
@@ -50,7 +59,7 @@ test("a pattern, a longer number and an escaped text are taken for no name", () 
     ['@"c"', 0, 1],
     ["@-3", 1, 0],
   ]);
-  expect(publicNamesUsed("@3!(1)", usesOfNames([produce(number(3n))]))).toMatchObject([
+  expect(publicNamesUsed("@3!(1)", [produce(number(3n))])).toMatchObject([
     { channelHash: toHex(channelHash(number(3n))) },
   ]);
 });

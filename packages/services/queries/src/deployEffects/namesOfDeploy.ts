@@ -1,9 +1,9 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import type { Block, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
-import { channelHash, GBool, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
+import { channelHash, f1r3nodeTerms, GBool, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
 
 /** How often a deploy used a name. */
-export interface NameUse {
+interface NameUse {
   /** Values that it sent there. */
   readonly writes: number;
   /** Its receives on the name, also those that only peek, and those that still wait. */
@@ -31,7 +31,7 @@ const quoted = /@(?:"((?:[^"\\\n]|\\.)*)"|(-?\d{1,19})(?!\w)|(true|false)(?!\w))
  * An event log repeats operations: persistent ones after each COMM, and sends of data that a receive peeks. Each counts
  * once, by its hash; data of earlier deploys that were only peeked do not count as sent. @spec 21 §3.6
  */
-export function usesOfNames(log: readonly Event[]): ReadonlyMap<string, NameUse> {
+function usesOfNames(log: readonly Event[]): ReadonlyMap<string, NameUse> {
   const uses = new Map<string, { writes: number; reads: number }>();
   const useOf = (hash: Uint8Array) => {
     const key = toHex(hash);
@@ -68,14 +68,15 @@ function operationsOf(log: readonly Event[]) {
   return { sends: [...sent].filter(own).map(([, { event }]) => event), receives: [...receives.values()] };
 }
 
-/** Returns the public names of a program that a deploy of it used. @param uses as {@link usesOfNames} counts them */
-export function publicNamesUsed(term: string, uses: ReadonlyMap<string, NameUse>): PublicNameUse[] {
-  const found: PublicNameUse[] = [];
-  for (const [hash, name] of publicNames(term)) {
+/** Returns the public names of a program that a deploy of it used, by its event log. */
+export function publicNamesUsed(term: string, log: readonly Event[]): PublicNameUse[] {
+  const names = publicNames(term);
+  if (names.size === 0) return [];
+  const uses = usesOfNames(log);
+  return [...names].flatMap(([hash, name]) => {
     const use = uses.get(hash);
-    if (use !== undefined) found.push({ name, channelHash: hash, ...use });
-  }
-  return found;
+    return use === undefined ? [] : [{ name, channelHash: hash, ...use }];
+  });
 }
 
 /**
@@ -87,11 +88,10 @@ export function namesOfDeploy({ body }: Block, signature: Uint8Array): PublicNam
   const found = body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
   if (found === undefined) return undefined;
   const { deploy, failed, systemDeployError, log } = found;
-  const hasNone = failed || systemDeployError !== "" || publicNames(deploy.term).size === 0;
-  return hasNone ? [] : publicNamesUsed(deploy.term, usesOfNames(log));
+  return failed || systemDeployError !== "" ? [] : publicNamesUsed(deploy.term, log);
 }
 
-/** Texts, numbers and booleans after `@`, which may be names, by their hashes. */
+/** Texts, numbers and booleans after `@`, which may be names, by their hashes in each dialect. */
 function publicNames(term: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const seen = new Set<string>();
@@ -99,9 +99,12 @@ function publicNames(term: string): ReadonlyMap<string, string> {
     if (seen.size >= maxNames) break;
     if (name.length > longestName || seen.has(name)) continue;
     seen.add(name);
-    const par = parOf(text, number, truth);
-    const hash = par && toHex(channelHash(par));
-    if (hash !== undefined && !found.has(hash)) found.set(hash, name);
+    // The dialects hash a name in two ways, and a term keeps its hash. No log has a hash of the other dialect.
+    for (const hashOf of [channelHash, f1r3nodeTerms.channelHash]) {
+      const par = parOf(text, number, truth);
+      const hash = par && toHex(hashOf(par));
+      if (hash !== undefined && !found.has(hash)) found.set(hash, name);
+    }
   }
   return found;
 }
