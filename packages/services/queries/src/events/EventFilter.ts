@@ -1,7 +1,7 @@
 import { type EventKind, eventKinds, filteredKinds } from "@vedette/api";
 import { checkVaultAddress } from "@vedette/crypto";
 import { Problem } from "../index.js";
-import { channelOfName } from "./channelOfName.js";
+import { channelOfName, type HashOfChannel } from "./channelOfName.js";
 import type { EntrySelection } from "./EntryEvents.js";
 import type { NodeEvent } from "./NodeEvent.js";
 
@@ -20,6 +20,16 @@ export interface EventQuery {
   readonly name?: readonly string[];
 }
 
+/** The facts of a node that decide which events it can report. */
+export interface ReportedEvents {
+  /** Whether it knows transfers. */
+  readonly reportsTransfers: boolean;
+  /** Whether it knows why deploys fail and what they write. */
+  readonly reportsNotes: boolean;
+  /** Hashes names as this chain's logs have them. */
+  readonly hashOfChannel: HashOfChannel;
+}
+
 /** Which events a reader gets. */
 export class EventFilter {
   readonly names: readonly WatchedName[];
@@ -29,13 +39,9 @@ export class EventFilter {
   readonly #addresses: ReadonlySet<string> | undefined;
   readonly #channels: ReadonlySet<string>;
 
-  /**
-   * @param reportsTransfers whether this node knows transfers
-   * @param reportsNotes     whether it knows why deploys fail and what they write
-   * @throws {Problem} with the member of the query that is to blame
-   */
-  constructor(query: EventQuery, reportsTransfers: boolean, reportsNotes = false) {
-    this.names = (query.name ?? []).map((name) => ({ name, channelHash: channelOfName(name) }));
+  /** @throws {Problem} with the member of the query that is to blame */
+  constructor(query: EventQuery, { reportsTransfers, reportsNotes, hashOfChannel }: ReportedEvents) {
+    this.names = (query.name ?? []).map((name) => ({ name, channelHash: channelOfName(name, hashOfChannel) }));
     for (const address of query.address ?? []) checkAddress(address);
     this.#kinds = kindsOf(query, reportsTransfers, reportsNotes);
     this.#deployers = setOf(query.deployer?.map((key) => key.toLowerCase()));

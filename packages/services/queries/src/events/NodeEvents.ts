@@ -4,8 +4,10 @@ import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
 import { dropOldest } from "@vedette/errors";
 import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
+import { answerRulesOf } from "../dialect/AnswerRules.js";
 import { EntryEvents } from "./EntryEvents.js";
 import { EntryNames } from "./EntryNames.js";
+import type { ReportedEvents } from "./EventFilter.js";
 import { EventHub, type EventHubOptions } from "./EventHub.js";
 import { EventLog } from "./EventLog.js";
 import type { NotePort } from "./NotePort.js";
@@ -13,12 +15,10 @@ import { ReferenceEvents } from "./ReferenceEvents.js";
 import type { TransferPort } from "./TransferPort.js";
 
 /** The parts from which clients follow events. */
-export interface ServedEvents {
+export interface ServedEvents extends ReportedEvents {
   readonly log: EventLog;
   readonly hub: EventHub;
   readonly reference: ReferenceEvents;
-  readonly reportsTransfers: boolean;
-  readonly reportsNotes: boolean;
   /** Monotonic. */
   readonly nowMs: () => number;
 }
@@ -124,6 +124,7 @@ export class NodeEvents {
       reference: this.#reference,
       reportsTransfers: this.#options.transfers !== undefined,
       reportsNotes: this.#options.notes !== undefined,
+      hashOfChannel: answerRulesOf(this.#options.dialect.blockForm).terms.channelHash,
       nowMs: () => performance.now(),
     };
   }

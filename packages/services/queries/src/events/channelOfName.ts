@@ -1,6 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import {
-  channelHash,
   GDeployerId,
   GDeployId,
   GInt,
@@ -17,20 +16,23 @@ const hashHex = /^[0-9a-fA-F]{64}$/;
 const anyHex = /^(?:[0-9a-fA-F]{2}){1,256}$/;
 const integer = /^-?[0-9]{1,19}$/;
 
+/** Hashes a channel as the logs of a dialect have it. @spec 20 §10, 61 §3 */
+export type HashOfChannel = (channel: Par) => Uint8Array;
+
 /**
  * The hash of the channel that a text names, in hex.
  *
  * @throws {Problem} for what is no name
  * @spec 20 §10, 30 §2.1
  */
-export function channelOfName(name: string): string {
+export function channelOfName(name: string, hashOf: HashOfChannel): string {
   const at = name.indexOf(":");
   const [form, value] = [name.slice(0, at), name.slice(at + 1)];
   if (form === "hash") {
     if (!hashHex.test(value)) throw wrongName("hash: must be followed by 64 hex digits");
     return value.toLowerCase();
   }
-  return toHex(channelHash(parOfName(form, value)));
+  return toHex(hashOf(parOfName(form, value)));
 }
 
 function parOfName(form: string, value: string): Par {

@@ -71,13 +71,13 @@ interface Start {
 }
 
 /** @throws {Problem} */
-function startOf(request: FastifyRequest, { reportsTransfers, reportsNotes, log }: ServedEvents): Start {
+function startOf(request: FastifyRequest, events: ServedEvents): Start {
   const { query } = readOurs(eventsRoute, request);
-  const filter = new EventFilter(query, reportsTransfers, reportsNotes);
+  const filter = new EventFilter(query, events);
   const lastId = request.headers["last-event-id"];
   const after = query.after ?? (typeof lastId === "string" && lastId !== "" ? lastId : "newest");
   try {
-    log.placeOf(after);
+    events.log.placeOf(after);
   } catch (error) {
     if (!(error instanceof EventsError)) throw error;
     const field = query.after === undefined ? "headers.last-event-id" : "query.after";
