@@ -5,7 +5,8 @@ import { rnode } from "@vedette/protocol";
 import { type Measurements, quantile } from "./Measurements.js";
 
 /** As the program has it: a few files in place of some hundred. */
-const readerEntry = new URL("../../../program/cli/dist/bundle/readerThread.js", import.meta.url);
+const bundle = new URL("../../../program/cli/dist/bundle/", import.meta.url);
+const readerEntry = new URL("readerThread.js", bundle);
 const warmUps = 2;
 const timeoutMs = 60_000;
 const limits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;

@@ -49,7 +49,7 @@ async function column(page: Page, name: string): Promise<number[]> {
 
 async function csv(page: Page, what: string): Promise<readonly (readonly string[])[]> {
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: `Download these ${what} as CSV` }).click();
+  await page.getByRole("button", { name: `Download ${what} as CSV` }).click();
   const file = await text(await (await download).createReadStream());
   return file
     .trim()
@@ -73,7 +73,7 @@ describe.skipIf(!isBrowserThere)("a list that the index sorts", () => {
     await page.locator("tbody tr").nth(40).waitFor();
     const first = await column(page, "Cost, phlo");
     expect(first).toEqual(descending(first));
-    const rows = await csv(page, "deploys");
+    const rows = await csv(page, "these deploys");
     const costs = rows.map((row) => Number(row[5]));
     expect(costs.length).toBeGreaterThanOrEqual(deploys);
     expect(costs).toEqual(descending(costs));
@@ -94,7 +94,7 @@ describe.skipIf(!isBrowserThere)("a list that the index sorts", () => {
     await page.locator("tbody tr").nth(40).waitFor();
     const heights = await column(page, "Block");
     expect(heights).toEqual(ascending(heights));
-    const filed = (await csv(page, "deploys")).map((row) => Number(row[1]));
+    const filed = (await csv(page, "these deploys")).map((row) => Number(row[1]));
     expect(filed).toEqual(ascending(filed));
     expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!isBrowserThere)("a list that the index sorts", () => {
     expect(counts).toEqual(descending(counts));
     await page.getByRole("columnheader").getByRole("link", { name: "Cost, phlo" }).click();
     await page.getByRole("heading", { name: "Blocks, the most expensive first" }).waitFor();
-    const costs = (await csv(page, "blocks")).map((row) => Number(row[6]));
+    const costs = (await csv(page, "these blocks")).map((row) => Number(row[6]));
     expect(costs).toEqual(descending(costs));
     await reader.goTo("/explorer/blocks?sort=oldest&from=2");
     await page.getByRole("heading", { name: "Blocks from #2, the oldest first" }).waitFor();
@@ -140,5 +140,15 @@ describe.skipIf(!isBrowserThere)("a list that the index sorts", () => {
     await reader.goTo("/explorer/deploys?sort=cost&page=99999999999");
     await page.getByText("The list ends before this page.").waitFor();
     expect([reader.refusals, reader.complaints]).toEqual([[], []]);
+  });
+
+  test("the deploys of a block are a file, too", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const [block] = await chain.node.blocks(1);
+    await reader.goTo(`/explorer/block/${block!.blockHash}`);
+    const rows = await csv(page, "the deploys");
+    expect(rows.length).toBe(block!.deployCount);
+    for (const row of rows) expect([row[1], row[5]]).toEqual([String(block!.blockNumber), "false"]);
   });
 });

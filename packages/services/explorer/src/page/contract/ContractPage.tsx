@@ -7,12 +7,14 @@ import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, DescriptionList, Empty, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { DeployTable } from "../../part/DeployTable.js";
+import { Download } from "../../part/Download.js";
 import { Account, BlockHeight, ContractUri, DeployId } from "../../part/Hash.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { NoIndex } from "../../part/NoIndex.js";
 import { Time } from "../../part/Time.js";
 import { printWhole } from "../../text/numbers.js";
 import { listedDeployOf } from "../deploys/deployRow.js";
+import { deploysCsv } from "../deploys/deploysCsv.js";
 import { RegisteredValue } from "./RegisteredValue.js";
 import { type Registration, readCalls, readRegistrations } from "./readContract.js";
 import { SourceCheck } from "./SourceCheck.js";
@@ -147,7 +149,14 @@ function Calls({ of }: { readonly of: string }) {
         return (
           <>
             <DeployTable deploys={rows.map(listedDeployOf)} />
-            <LoadMoreButton query={query} />
+            <div className="more buttons">
+              <Download
+                name="calls.csv"
+                what="the calls"
+                make={(signal) => deploysCsv((page) => readCalls({ uri: of, ...page }, signal))}
+              />
+              <LoadMoreButton query={query} />
+            </div>
           </>
         );
       }}

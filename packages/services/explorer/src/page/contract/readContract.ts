@@ -1,5 +1,6 @@
 import { queryIndex } from "../../data/queryIndex.js";
-import { type DeployRow, deployColumns } from "../deploys/deployRow.js";
+import { deployColumns } from "../deploys/deployRow.js";
+import type { FiledDeploy } from "../deploys/deploysCsv.js";
 
 /** A deploy that entered a contract into the registry. */
 export interface Registration {
@@ -28,14 +29,14 @@ export async function readRegistrations(uri: string, signal: AbortSignal): Promi
 const callsQuery = `query ($words: String!, $skip: Int!, $limit: Int!) {
   search_deployments(args: {query: $words}, where: {fate: {_neq: "forkedAway"}},
     order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
-    ${deployColumns} } }`;
+    ${deployColumns} deployment_type } }`;
 
 /** Returns deploys with programs that contain a URI, the latest first. @throws {IndexQueryError} */
 export async function readCalls(
   { uri, skip, limit }: { readonly uri: string; readonly skip: number; readonly limit: number },
   signal: AbortSignal,
-): Promise<readonly DeployRow[]> {
+): Promise<readonly FiledDeploy[]> {
   const variables = { words: uri, skip, limit };
-  const found = await queryIndex<{ search_deployments: readonly DeployRow[] }>(callsQuery, variables, signal);
+  const found = await queryIndex<{ search_deployments: readonly FiledDeploy[] }>(callsQuery, variables, signal);
   return found.search_deployments;
 }

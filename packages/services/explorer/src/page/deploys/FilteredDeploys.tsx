@@ -1,5 +1,5 @@
 import { deployStateTexts } from "@vedette/client";
-import { betweenDays, fileTime, readAllRows } from "../../data/indexConditions.js";
+import { betweenDays } from "../../data/indexConditions.js";
 import { queryIndex } from "../../data/queryIndex.js";
 import { useChain } from "../../data/useChain.js";
 import { fromHeight, type ListStart } from "../../data/useIndexList.js";
@@ -9,10 +9,10 @@ import { Download } from "../../part/Download.js";
 import { type DaySearch, dayFields, FilterForm } from "../../part/FilterForm.js";
 import { IndexList } from "../../part/IndexList.js";
 import { columnSort } from "../../part/Table.js";
-import { csvOf } from "../../text/csv.js";
 import { printWhole } from "../../text/numbers.js";
 import { conditionOfDeployer, wrongDeployer } from "../account/accountOf.js";
 import { type DeployRow, deployColumns, listedDeployOf, withNewer } from "./deployRow.js";
+import { deployKinds, deploysCsv, type FiledDeploy } from "./deploysCsv.js";
 
 /** The filter of the shown deploys, and their order, from the page's address. */
 export interface DeploySearch extends DaySearch, ListStart {
@@ -23,15 +23,6 @@ export interface DeploySearch extends DaySearch, ListStart {
   readonly sort?: "oldest" | "cost";
 }
 
-/** The probable kind of a deploy's program, according to the index. */
-const deployKinds: Readonly<Record<string, string>> = {
-  asi_transfer: "Transfer",
-  validator_operation: "Validator",
-  registry_lookup: "Registry lookup",
-  finalizer_contract: "Finalizer",
-  auction_contract: "Auction",
-  smart_contract: "Other program",
-};
 const deployStates = ["included", "finalized", "failed", "rejected", "expired", "forkedAway"] as const;
 
 export function DeployFilter({ of: { page: _page, from, ...filter } }: { readonly of: DeploySearch }) {
@@ -54,10 +45,6 @@ export function DeployFilter({ of: { page: _page, from, ...filter } }: { readonl
       </Card>
     </div>
   );
-}
-
-interface FiledDeploy extends DeployRow {
-  readonly deployment_type: string;
 }
 
 const document = `query Deploys($where: deployments_bool_exp!, $order: [deployments_order_by!]!, $skip: Int!, $limit: Int!) {
@@ -113,7 +100,7 @@ export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
         <Download
           name="deploys.csv"
           what="these deploys"
-          make={(signal) => deploysCsv({ where: where(from), order }, signal)}
+          make={(signal) => deploysCsv((page) => readDeployRows({ where: where(from), order, ...page }, signal))}
         />
       }
       read={({ from: start, skip, limit }, signal) =>
@@ -139,19 +126,4 @@ function titleOf(search: DeploySearch): string {
   const heights = from === undefined ? "" : ` ${sort === "oldest" ? "from" : "up to"} block #${printWhole(from)}`;
   const order = { newest: "the newest", oldest: "the oldest", cost: "the most expensive" }[sort];
   return `${what}${heights}, ${order} first`;
-}
-
-async function deploysCsv(
-  question: { readonly where: object; readonly order: object },
-  signal: AbortSignal,
-): Promise<string> {
-  const rows = await readAllRows((page) => readDeployRows({ ...question, ...page }, signal));
-  const head = ["signed", "height", "deploy", "deployer", "kind", "phlo", "state"];
-  return csvOf(
-    head,
-    rows.map((row) => [
-      ...[fileTime(row.timestamp), row.block_number, row.deploy_id, row.deployer],
-      ...[deployKinds[row.deployment_type] ?? row.deployment_type, row.phlo_cost, deployStateTexts[row.fate].word],
-    ]),
-  );
 }

@@ -4,10 +4,12 @@ import { node } from "../../data/node.js";
 import { useStatus } from "../../data/useStatus.js";
 import { Badge } from "../../part/Badge.js";
 import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../part/Card.js";
+import { Download } from "../../part/Download.js";
 import { Copy, Hex } from "../../part/Hash.js";
 import { hueOf } from "../../part/Identicon.js";
 import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
+import { csvOf } from "../../text/csv.js";
 import { printWhole } from "../../text/numbers.js";
 import { commonBits, idOfAddress } from "./distance.js";
 
@@ -83,39 +85,56 @@ const notKnown = <span className="muted">not known</span>;
 function Peers({ own, status }: { readonly own: string | undefined; readonly status: NetworkStatus }) {
   const peers = usePeers(status);
   return (
-    <Table
-      head={[
-        "Node id",
-        "Host",
-        "Version",
-        { name: "Highest block", isRight: true },
-        { name: "Protocol port", isRight: true },
-        { name: "Discovery port", isRight: true },
-        { name: "Shared prefix (bits)", isRight: true },
-        "State",
-      ]}
-    >
-      {peers.map(({ nodeId, host, protocolPort, discoveryPort, isConnected, ...reported }) => (
-        <tr key={nodeId}>
-          <td>
-            <Hex of={nodeId} what="node id" />
-          </td>
-          <td>
-            <Text of={host} />
-          </td>
-          <td>{"version" in reported && reported.version !== null ? <Text of={reported.version} /> : notKnown}</td>
-          <td className="right number">
-            {"blockNumber" in reported && reported.blockNumber !== null
-              ? `#${printWhole(reported.blockNumber)}`
-              : notKnown}
-          </td>
-          <td className="right number">{protocolPort}</td>
-          <td className="right number">{discoveryPort}</td>
-          <td className="right number">{(own && commonBits(own, nodeId)) ?? "–"}</td>
-          <td>{isConnected ? <Badge tone="good">Connected</Badge> : <Badge>Known</Badge>}</td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table
+        head={[
+          "Node id",
+          "Host",
+          "Version",
+          { name: "Highest block", isRight: true },
+          { name: "Protocol port", isRight: true },
+          { name: "Discovery port", isRight: true },
+          { name: "Shared prefix (bits)", isRight: true },
+          "State",
+        ]}
+      >
+        {peers.map(({ nodeId, host, protocolPort, discoveryPort, isConnected, ...reported }) => (
+          <tr key={nodeId}>
+            <td>
+              <Hex of={nodeId} what="node id" />
+            </td>
+            <td>
+              <Text of={host} />
+            </td>
+            <td>{"version" in reported && reported.version !== null ? <Text of={reported.version} /> : notKnown}</td>
+            <td className="right number">
+              {"blockNumber" in reported && reported.blockNumber !== null
+                ? `#${printWhole(reported.blockNumber)}`
+                : notKnown}
+            </td>
+            <td className="right number">{protocolPort}</td>
+            <td className="right number">{discoveryPort}</td>
+            <td className="right number">{(own && commonBits(own, nodeId)) ?? "–"}</td>
+            <td>{isConnected ? <Badge tone="good">Connected</Badge> : <Badge>Known</Badge>}</td>
+          </tr>
+        ))}
+      </Table>
+      <div className="more buttons">
+        <Download name="peers.csv" what="the peers" make={async () => peersCsv(peers)} />
+      </div>
+    </>
+  );
+}
+
+/** Values that are not known are empty. */
+function peersCsv(peers: ReturnType<typeof usePeers>): string {
+  return csvOf(
+    ["node_id", "host", "version", "highest_block", "protocol_port", "discovery_port", "connected"],
+    peers.map(({ nodeId, host, protocolPort, discoveryPort, isConnected, ...reported }) => [
+      ...[nodeId, host, ("version" in reported ? reported.version : null) ?? ""],
+      String(("blockNumber" in reported ? reported.blockNumber : null) ?? ""),
+      ...[String(protocolPort), String(discoveryPort), String(isConnected)],
+    ]),
   );
 }
 
