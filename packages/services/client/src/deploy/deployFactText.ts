@@ -92,5 +92,5 @@ const otherTexts: Readonly<Record<Extract<DeployFact, { type: "other" }>["reason
   tooLarge: "does more than fits in a summary",
   unreadable: "has a program that does not compile",
   depends: "does more, depending on values that are not in its program",
-  unrecognized: "does something that has no name here",
+  unrecognized: "runs a program of another kind",
 };
