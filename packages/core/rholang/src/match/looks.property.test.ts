@@ -14,6 +14,8 @@ import {
   nil,
   Par,
   parOfExpr,
+  Receive,
+  ReceiveBind,
   Send,
   sortPar,
   type Var,
@@ -70,7 +72,7 @@ const typeNames = new Map<string, ConstructorParameters<typeof ConnectiveType>[0
 ]);
 
 interface Part {
-  readonly shape: "plain" | "tuple" | "list" | "send" | "map" | "set" | "beside";
+  readonly shape: "plain" | "tuple" | "list" | "send" | "receive" | "map" | "set" | "beside";
   readonly elements: readonly {
     readonly value: Par;
     readonly hole: typeof anyHole extends fc.Arbitrary<infer T> ? T : never;
@@ -81,7 +83,16 @@ interface Part {
 
 const anyPart: fc.Arbitrary<Part> = fc.record({
   shape: fc.constantFrom(
-    ...(["plain", "tuple", "list", "send", "map", "set", "beside"] as const satisfies readonly Part["shape"][]),
+    ...([
+      "plain",
+      "tuple",
+      "list",
+      "send",
+      "receive",
+      "map",
+      "set",
+      "beside",
+    ] as const satisfies readonly Part["shape"][]),
   ),
   elements: fc.array(fc.record({ value: anyData(), hole: anyHole }), { minLength: 1, maxLength: 10 }),
   left: fc.nat({ max: 2 }),
@@ -106,6 +117,11 @@ function made(
         sends: [new Send(values[0]!, values.slice(1), false, emptyBitSet, isOpen)],
         connectiveUsed: isOpen,
       });
+    case "receive": {
+      const binds = values.map((value) => new ReceiveBind([open(0)], value, undefined, 1));
+      const receive = new Receive(binds, nil, false, false, binds.length, emptyBitSet, isOpen);
+      return Par.of({ receives: [receive], connectiveUsed: isOpen });
+    }
     case "set":
       return parOfExpr(makeSet(values, emptyBitSet, isOpen, remainder));
     case "beside":
@@ -198,4 +214,16 @@ describe.each([
     };
     fc.assert(fc.property(someTerms, someTerms, check), { numRuns: runs(200, 2_000) });
   });
+});
+
+test("a receive that waits for a process is found by the channel of its binds alone", () => {
+  const receiveOn = (channel: bigint, body: Par) => {
+    const bind = new ReceiveBind([open(0)], parOfExpr(new GInt(channel)), undefined, 1);
+    return Par.of({ receives: [new Receive([bind], body, false, false, 1, emptyBitSet, body.connectiveUsed)] });
+  };
+  const wanted = new BindPattern([receiveOn(7n, open(0))], undefined, 1);
+  const found = [7n, 8n].map((channel) =>
+    mayMatch(wanted, new ListParWithRandom([receiveOn(channel, nil)], randomState)),
+  );
+  expect(found).toEqual([true, false]);
 });

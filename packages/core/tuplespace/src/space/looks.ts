@@ -1,5 +1,14 @@
 import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
-import type { BindPattern, Connective, Expr, KeyValuePair, ListParWithRandom, Par } from "@vedette/terms";
+import type {
+  BindPattern,
+  Connective,
+  Expr,
+  KeyValuePair,
+  ListParWithRandom,
+  Par,
+  Receive,
+  Send,
+} from "@vedette/terms";
 import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
@@ -68,7 +77,7 @@ class ValueLooks {
   }
 
   /** Adds the looks of parallel parts: a pattern's parts are looked for among those of a datum. */
-  add({ sends, exprs, unforgeables, connectives, connectiveUsed }: Par, path: string, depth = 0): void {
+  add({ sends, receives, exprs, unforgeables, connectives, connectiveUsed }: Par, path: string, depth = 0): void {
     for (const expr of exprs) {
       const value = exprLook(expr);
       if (value === undefined) this.#addOther(expr, path, depth + 1);
@@ -78,12 +87,17 @@ class ValueLooks {
       }
     }
     for (const name of unforgeables) if (name.kind === "GPrivate") this.#looks.add(`${path}=${nameLook(name)}`);
-    if (depth < maxDepth)
-      for (const { chan, data } of sends) {
-        this.#addEach([chan], `${path}@`, depth + 1);
-        this.#addEach(data, `${path}!`, depth + 1);
-      }
+    if (depth < maxDepth) this.#addOperations(sends, receives, path, depth + 1);
     if (connectiveUsed) for (const connective of connectives) this.#addConnective(connective, path, depth);
+  }
+
+  #addOperations(sends: readonly Send[], receives: readonly Receive[], path: string, depth: number): void {
+    for (const { chan, data } of sends) {
+      this.#addEach([chan], `${path}@`, depth);
+      this.#addEach(data, `${path}!`, depth);
+    }
+    // Binds are matched in any order.
+    for (const { binds } of receives) for (const { source } of binds) this.add(source, `${path}<-`, depth);
   }
 
   /** Adds the looks of a connective: its datum has a part of the kind, or one that fits all of a conjunction. */
