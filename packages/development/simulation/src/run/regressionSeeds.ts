@@ -70,4 +70,9 @@ export const regressionSeeds: readonly RegressionSeed[] = [
     found: "where the disk was full after the first of two blocks, the status counted a block that waited no longer",
     isShort: true,
   },
+  {
+    request: { seed: 6_856, execution: "fake", rule: "evidence", steps: 319, maxNodes: 6 },
+    found: "a node that began at a state called a final block far below it orphaned",
+    isShort: true,
+  },
 ];

@@ -24,7 +24,7 @@ export function wholeCell(cell: unknown): unknown {
 
 /** Literals such as `x'00ff'`, patterns of LIKE and GLOB, and what is not looked into: texts, names, comments, words. */
 const parts =
-  /(?<pattern>(?<![\w$\u0080-\uffff])(?:like|glob)\s*)?[\w$\u0080-\uffff]*'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/gi;
+  /((?<![\w$\u0080-\uffff])(?:like|glob)\s*)?(?<![\w$\u0080-\uffff])[\w$\u0080-\uffff]*'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/gi;
 const bytes = /^x('(?:[0-9a-f]{2})*')$/i;
 const beyondAscii = /[\u0080-\u{10ffff}]/gu;
 
