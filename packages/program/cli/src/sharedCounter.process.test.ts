@@ -63,7 +63,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
     await server.listen({ host: "127.0.0.1", port: 0 });
     opened.push({ [Symbol.asyncDispose]: () => server.close() });
     urls.push(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}/`);
-    const called = await GrpcTest.start(TestQueries.empty().queries(), {}, undefined, keys);
+    const called = await GrpcTest.start(TestQueries.empty().queries(), {}, { keys });
     opened.push({ [Symbol.asyncDispose]: () => called[Symbol.asyncDispose]() });
     grpc.push(called);
   }

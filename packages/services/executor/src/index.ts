@@ -1,6 +1,6 @@
 export { BlockCommitBatcher, type GroupLimits, offlineLimits } from "./chain/BlockCommitBatcher.js";
 export { BlockReading } from "./chain/BlockReading.js";
-export { CatchUpBatcher, type CatchUpBatcherOptions, type HoldTimes } from "./chain/CatchUpBatcher.js";
+export { CatchUpBatcher, type CatchUpBatcherOptions } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { executorPipeline } from "./chain/executorPipeline.js";
 export { f1r3nodeExecutionOf, genesisExecution } from "./chain/f1r3nodeExecutionOf.js";

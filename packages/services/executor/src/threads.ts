@@ -9,7 +9,13 @@ export { type ExecutorPlace, openStateStore, startExecutorThread } from "./execu
 export { OriginError, type PieceSource } from "./origin/originLink.js";
 export { isBehind } from "./reader/isBehind.js";
 export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
-export { explorationShareOf, ReadScheduler, readShareOf, type TakeTurn } from "./reader/ReadScheduler.js";
+export {
+  type BeginRead,
+  explorationShareOf,
+  ReadScheduler,
+  readShareOf,
+  type TakeTurn,
+} from "./reader/ReadScheduler.js";
 export { answerCalls, memoryOfThreads, type OnWorked, RemoteError, ThreadCalls } from "./thread/calls.js";
 export { collectGarbageWhenIdle } from "./thread/collectGarbageWhenIdle.js";
 export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";

@@ -23,11 +23,11 @@ export interface RangeLimits {
   readonly calmMs: number;
 }
 
-/** Bounds that keep a line of 50 ms and one executor busy. */
+/** Bounds that keep a line of 50 ms and one executor busy; a decoded block takes several times its bytes. */
 const defaultRangeLimits: RangeLimits = {
   heights: 128n,
   atOnce: 4,
-  maxBlocks: 1_024,
+  maxBlocks: 384,
   maxBytes: 16 << 20,
   behind: 16n,
   lookMs: 250,

@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "vedette-repl-"));
 let server: GrpcTest;
 let place: string[];
 beforeAll(async () => {
-  server = await GrpcTest.start(TestQueries.empty().queries(), {}, echo);
+  server = await GrpcTest.start(TestQueries.empty().queries(), {}, { workbench: echo });
   place = ["-H", "127.0.0.1", "-p", String(server.ports.internal)];
 });
 afterAll(async () => {

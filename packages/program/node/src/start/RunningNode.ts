@@ -72,7 +72,7 @@ export class RunningNode {
       groups: (thread) =>
         new CatchUpBatcher({
           ...{ store, thread, nowMs: () => performance.now() },
-          mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
+          mayHold: () => parts.mayHold && this.#isFarBehind(),
           emit: (event) => this.#served.publish(event),
         }),
     });

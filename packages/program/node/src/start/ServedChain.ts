@@ -5,7 +5,7 @@ import { type BlockExecution, Chain, type ChainEvent, type ChainRules, ChainWrit
 import { historyWindow, versionText } from "@vedette/config";
 import { info, type Line, lineOf } from "@vedette/config/log";
 import type { CatchUpBatcher } from "@vedette/executor";
-import { explorationShareOf, ReadScheduler, readShareOf, type TakeTurn } from "@vedette/executor/threads";
+import { type BeginRead, explorationShareOf, ReadScheduler, readShareOf } from "@vedette/executor/threads";
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
 import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/queries/events";
@@ -41,7 +41,7 @@ export interface ServedChainOptions {
   /** Receives each event of the chain, after all parts here have received it. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
-  readonly held?: Pick<CatchUpBatcher, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
+  readonly held?: Pick<CatchUpBatcher, "onChainEvent" | "settled" | "read" | "whenOnDisk" | "isHolding"> | undefined;
 }
 
 /** Milliseconds between two looks at the conditions for the log. */
@@ -89,6 +89,7 @@ export class ServedChain {
       followsStream: options.followsStream === true,
       limits: eventLimitsOf(config),
       turns: this.#turns,
+      held,
     });
     const publish = (event: ChainEvent) => this.publish(event);
     const changes = { store, publish, lost: () => this.chain.reload() };
@@ -106,6 +107,7 @@ export class ServedChain {
     this.#accounts = new Accounts({
       ...{ store, chain: this.chain, blocks: this.#blocks, readers },
       mayWrite: () => parts.room.isOpen,
+      onDisk: held?.whenOnDisk,
       emit: (event) => this.say(lineOf(accountLines, event)),
     });
     this.#feed = new LocalFeed({
@@ -196,10 +198,25 @@ export class ServedChain {
     return ending.signal;
   }
 
-  readonly #whenOnDisk: TakeTurn = (work) => {
+  readonly #beginOnDisk: BeginRead = (begin) => {
     const { held } = this.#options;
-    if (held === undefined) work();
-    else held.read(work);
+    if (held !== undefined) return held.read(begin);
+    begin();
+    return () => {};
+  };
+
+  /** The same for a request that takes the main thread's time. */
+  readonly #beginInTurn: BeginRead = (begin) => {
+    let hasEnded = false;
+    let end: (() => void) | undefined;
+    this.#turns.take(() => {
+      end = this.#beginOnDisk(begin);
+      if (hasEnded) end();
+    });
+    return () => {
+      hasEnded = true;
+      end?.();
+    };
   };
 
   /** Opens all API servers; they are closed with what is returned. @spec 50 §1, §3.1 */
@@ -210,8 +227,8 @@ export class ServedChain {
       events: this.events.served,
       index: this.index?.queries,
       feed: methodsOf(this.#feed),
-      takeTurn: (work) => this.#turns.take(() => this.#whenOnDisk(work)),
-      whenOnDisk: this.#whenOnDisk,
+      beginHttp: this.#beginInTurn,
+      beginGrpc: this.#beginOnDisk,
       serveAdmin: development?.serveAdmin,
     });
   }

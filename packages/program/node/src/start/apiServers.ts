@@ -1,7 +1,7 @@
 import { type Config, TrustedProxies } from "@vedette/config";
 import { type Log, linesOf } from "@vedette/config/log";
 import { errorText } from "@vedette/errors";
-import type { TakeTurn } from "@vedette/executor/threads";
+import type { BeginRead } from "@vedette/executor/threads";
 import { isExplorerPage, siteFolder } from "@vedette/explorer";
 import type { FeedMethods, IndexQueries } from "@vedette/indexer";
 import type { ApiQueries } from "@vedette/queries";
@@ -42,10 +42,10 @@ export interface ApiSources {
   /** Where all members of a fleet count requests together; left out: this node counts alone. */
   readonly sharedCounter?: SharedCounter | undefined;
   readonly log: Log;
-  /** The turns of reads on the main thread. */
-  readonly takeTurn: TakeTurn;
-  /** Runs a gRPC call's work as soon as all held data is on disk. */
-  readonly whenOnDisk: TakeTurn;
+  /** Begins each HTTP request, in its turn on the main thread, once all held data is on disk. */
+  readonly beginHttp: BeginRead;
+  /** Begins each gRPC call once all held data is on disk. */
+  readonly beginGrpc: BeginRead;
   /** Takes the operator's server instead of its port. */
   readonly serveAdmin?: ((server: FastifyInstance) => Promise<void>) | undefined;
 }
@@ -66,8 +66,8 @@ export async function startApiServers({
   index,
   feed,
   sharedCounter,
-  takeTurn,
-  whenOnDisk,
+  beginHttp,
+  beginGrpc,
   serveAdmin,
 }: ApiSources): Promise<AsyncDisposable> {
   const host = config["api-server.host"];
@@ -90,7 +90,7 @@ export async function startApiServers({
   const keys = keysOf(config, budget, meters, log);
   if (keys !== undefined) opened.add({ [Symbol.asyncDispose]: async () => keys[Symbol.dispose]() });
   const unsent = new UnsentAnswers();
-  const http = { log, proxies, takeTurn, unsent, limits: httpLimitsOf(config) };
+  const http = { log, proxies, begin: beginHttp, unsent, limits: httpLimitsOf(config) };
   const hosts = config["api-server.hosts"];
   const publicServer = createHttpServer(reads, { ...http, hosts, keys: keys?.keys, budget });
   await listen(publicServer, "public", {
@@ -115,7 +115,7 @@ export async function startApiServers({
     onFailure: (service, failure) => log(error(`${service} service method error. ${errorText(failure)}`)),
     nowMs: () => performance.now(),
     unsent,
-    takeTurn: whenOnDisk,
+    begin: beginGrpc,
     workbench: opened.add(new Workbench()),
   };
   const external = opened.add(externalGrpcServer({ ...grpc, onCall: countCalls(meters, "external") }));

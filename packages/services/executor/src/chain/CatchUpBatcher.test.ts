@@ -53,6 +53,15 @@ class Thread {
   }
 }
 
+/** A request that ends as soon as it has begun. */
+async function readOnce(groups: CatchUpBatcher): Promise<void> {
+  let end = () => {};
+  await new Promise<void>((resolve) => {
+    end = groups.read(resolve);
+  });
+  end();
+}
+
 function begun({ maxMs = 60_000 } = {}) {
   const below = new MemoryStore(tablesOf("chain"));
   const store = new BatchingStore(below, { isHolding: false });
@@ -73,7 +82,7 @@ function begun({ maxMs = 60_000 } = {}) {
       check();
     },
     limits: { maxBlocks: 3 },
-    times: { maxMs, quietMs: 250 },
+    maxMs,
   });
   const judge = async (number: number) => {
     await groups.executor.replay({ block: state(number), preState: state(number), invalidBlocks: [] });
@@ -102,20 +111,45 @@ test("a node that is far behind holds blocks, and emits their events when they a
   expect([onDisk(), emitted.at(-1), groups.isHolding, thread.isHolding]).toEqual([7, 7, false, false]);
 });
 
-test("a reader finds all on disk, and it stays so for a while", async () => {
-  const { groups, clock, judge, onDisk, emitted } = begun();
+test("a request finds all on disk, and nothing is held until all requests have ended", async () => {
+  const { groups, judge, onDisk, emitted } = begun();
   for (const number of [1, 2]) await judge(number);
   expect(onDisk()).toBe(1);
-  const read = () => new Promise<unknown>((resolve) => groups.read(() => resolve([onDisk(), emitted.at(-1)])));
+  const ends: (() => void)[] = [];
+  const read = () =>
+    new Promise<unknown>((resolve) => {
+      ends.push(groups.read(() => resolve([onDisk(), emitted.at(-1)])));
+    });
   expect(await Promise.all([read(), read()])).toEqual([
     [2, 2],
     [2, 2],
   ]);
   await judge(3);
   expect([onDisk(), groups.isHolding, await read()]).toEqual([3, false, [3, 3]]);
-  clock.nowMs += 251;
-  for (const number of [4, 5]) await judge(number);
-  expect([onDisk(), groups.isHolding]).toEqual([4, true]);
+  const [first, second, third] = ends;
+  first!();
+  first!();
+  second!();
+  await judge(4);
+  expect([onDisk(), groups.isHolding]).toEqual([4, false]);
+  third!();
+  for (const number of [5, 6]) await judge(number);
+  expect([onDisk(), groups.isHolding]).toEqual([5, true]);
+});
+
+test("groups are small for a while after a request", async () => {
+  const { groups, clock, judge, onDisk } = begun();
+  await readOnce(groups);
+  for (const number of [1, 2]) await judge(number);
+  expect(onDisk()).toBe(1);
+  clock.nowMs += 26;
+  await judge(3);
+  expect(onDisk()).toBe(3);
+  clock.nowMs += 5_000;
+  await judge(4);
+  clock.nowMs += 26;
+  await judge(5);
+  expect([onDisk(), groups.isHolding]).toEqual([3, true]);
 });
 
 test("nothing is held for long where no further block comes", async () => {
@@ -140,7 +174,7 @@ test("wherever the thread ends, what is on disk has its state there, and nothing
     for (let number = 1; number <= 12; number += 1) {
       clock.mayHold = number % 5 !== 0;
       await judge(number);
-      if (number === 7) await new Promise<void>((resolve) => groups.read(resolve));
+      if (number === 7) await readOnce(groups);
       clock.nowMs += 200;
     }
     await groups[Symbol.asyncDispose]();
@@ -155,10 +189,14 @@ test("where the disk is full readers are answered, and blocks come there later",
   store.flush = () => {
     throw new Error("the disk is full");
   };
-  await new Promise<void>((resolve) => groups.read(resolve));
+  let end = () => {};
+  await new Promise<void>((resolve) => {
+    end = groups.read(resolve);
+  });
   expect([onDisk(), emitted, groups.isHolding]).toEqual([1, [1], true]);
   await expect(judge(3)).rejects.toThrow("the disk is full");
   Object.assign(store, { flush, release });
   await judge(4);
   expect([onDisk(), emitted, groups.isHolding]).toEqual([4, [1, 2, 3, 4], false]);
+  end();
 });

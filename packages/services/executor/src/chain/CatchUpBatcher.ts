@@ -1,6 +1,7 @@
 import type { ChainEvent } from "@vedette/chain";
 import type { BatchingStore } from "@vedette/store";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
+import type { BeginRead } from "../reader/ReadScheduler.js";
 import { BlockCommitBatcher, type GroupLimits } from "./BlockCommitBatcher.js";
 
 /** The parts for judging blocks with effects that may be held for a while. */
@@ -16,33 +17,37 @@ export interface CatchUpBatcherOptions {
   /** Monotonic. */
   readonly nowMs: () => number;
   readonly limits?: Partial<GroupLimits>;
-  readonly times?: Partial<HoldTimes>;
-}
-
-/** How long what. */
-export interface HoldTimes {
   /** After this time a group ends; if no other block comes, after twice that time. */
-  readonly maxMs: number;
-  /** How long after a read each block comes to disk by itself. */
-  readonly quietMs: number;
+  readonly maxMs?: number;
 }
 
-const defaultTimes: HoldTimes = { maxMs: 1_000, quietMs: 2_000 };
+const defaultMaxMs = 1_000;
+/**
+ * For a while after a request groups are small, as the next request waits for the writing of one. Yet they last a few
+ * times as long as writing does, so that a slow disk does not take most of the time.
+ */
+const watchedMs = 5_000;
+const smallGroupMs = 25;
+const timesWriting = 3;
 
 /**
- * Brings blocks to disk in groups while a node is far behind and has no readers; otherwise each by itself. Readers and
- * subscribers find what is on disk: while blocks are held, events wait for them, and a reader waits until
- * none is held any more.
+ * Brings blocks to disk in groups while a node is far behind and answers no request; otherwise each by itself. Readers
+ * and subscribers find what is on disk: while blocks are held, events wait for them. A request waits until none is held,
+ * and no block is held until it has ended.
  *
  * @spec 30 §5.8
  */
 export class CatchUpBatcher implements AsyncDisposable {
   readonly #use: CatchUpBatcherOptions;
-  readonly #times: HoldTimes;
+  readonly #maxMs: number;
   readonly #groups: BlockCommitBatcher;
   readonly #deferred: (() => void)[] = [];
+  /** Requests that have not ended. */
+  #reading = 0;
   #readMs = Number.NEGATIVE_INFINITY;
   #flushedMs = 0;
+  /** How long the last group took to come to disk. */
+  #writingMs = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Whether a block was settled since the last tick. */
   #hasSettled = false;
@@ -52,7 +57,7 @@ export class CatchUpBatcher implements AsyncDisposable {
 
   constructor(use: CatchUpBatcherOptions) {
     this.#use = use;
-    this.#times = { ...defaultTimes, ...use.times };
+    this.#maxMs = use.maxMs ?? defaultMaxMs;
     this.#groups = new BlockCommitBatcher(use.store, use.thread, use.limits);
     this.#groups.onFlushed = () => this.#flushed();
   }
@@ -73,26 +78,45 @@ export class CatchUpBatcher implements AsyncDisposable {
   }
 
   /** Runs a notification once everything that happened so far is on disk, in the order of the calls. */
-  whenOnDisk(notify: () => void): void {
+  readonly whenOnDisk = (notify: () => void): void => {
     if (this.isHolding) this.#deferred.push(notify);
     else notify();
-  }
+  };
 
   /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
   async settled(blocks: number): Promise<void> {
-    const mayHold = !this.#isClosed && this.#use.nowMs() - this.#readMs > this.#times.quietMs && this.#use.mayHold();
+    const mayHold = !this.#isClosed && this.#reading === 0 && this.#use.mayHold();
     if (!mayHold) await this.#end();
-    else if (this.isHolding)
-      await this.#groups.settled(blocks, this.#use.nowMs() - this.#flushedMs > this.#times.maxMs);
+    else if (this.isHolding) await this.#continueGroup(blocks);
     else await this.#begin();
     this.#hasSettled = true;
   }
 
-  /** Does a work of a reader as soon as nothing is held. Where the disk takes nothing, it is done all the same. */
-  readonly read = (work: () => void): void => {
+  async #continueGroup(blocks: number): Promise<void> {
+    const nowMs = this.#use.nowMs();
+    const isWatched = nowMs - this.#readMs < watchedMs;
+    const smallMs = Math.max(smallGroupMs, timesWriting * this.#writingMs);
+    const flushedMs = this.#flushedMs;
+    await this.#groups.settled(blocks, nowMs - flushedMs > Math.min(this.#maxMs, isWatched ? smallMs : this.#maxMs));
+    if (this.#flushedMs !== flushedMs) this.#writingMs = this.#use.nowMs() - nowMs;
+  }
+
+  /**
+   * Begins a request as soon as nothing is held. Where the disk takes nothing, it begins all the same.
+   *
+   * @param begin called once
+   * @returns ends the request; to be called in any case. A second call has no effect
+   */
+  readonly read: BeginRead = (begin) => {
+    this.#reading += 1;
     this.#readMs = this.#use.nowMs();
-    if (this.isHolding) void this.#end().then(work, work);
-    else work();
+    if (this.isHolding) void this.#end().then(begin, begin);
+    else begin();
+    let hasEnded = false;
+    return () => {
+      if (!hasEnded) this.#reading -= 1;
+      hasEnded = true;
+    };
   };
 
   /** Brings all to disk, and holds nothing any more. @throws as {@link settled} */
@@ -106,7 +130,7 @@ export class CatchUpBatcher implements AsyncDisposable {
     const { store, thread } = this.#use;
     store.hold();
     this.#flushedMs = this.#use.nowMs();
-    this.#timer ??= setInterval(() => this.#tick(), this.#times.maxMs).unref();
+    this.#timer ??= setInterval(() => this.#tick(), this.#maxMs).unref();
     // Where a thread has just ended, states are written one by one for a while.
     await thread.hold(true).catch(() => undefined);
   }

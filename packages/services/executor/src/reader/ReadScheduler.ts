@@ -20,6 +20,14 @@ export interface ReadShare {
 /** Runs the work of a read, now or later. */
 export type TakeTurn = (work: () => void) => void;
 
+/**
+ * Begins a request, now or later.
+ *
+ * @returns ends it; to be called once it is answered or its client has gone, also where it has not begun yet. A second
+ *          call has no effect
+ */
+export type BeginRead = (begin: () => void) => () => void;
+
 const realClock: TurnClock = {
   nowMs: () => performance.now(),
   soon: setImmediate,

@@ -2,7 +2,7 @@ import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import type { LookupResult } from "@vedette/executor";
-import { type QueryReaders, ReaderPoolError } from "@vedette/executor/threads";
+import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
 import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import { blockCallOf, type CallSources } from "../report/blockCall.js";
@@ -19,6 +19,10 @@ export interface AccountSources extends CallSources {
   readonly emit?: ((event: AccountEvent) => void) | undefined;
   /** Whether there is room on the disk; left out: there is. */
   readonly mayWrite?: (() => boolean) | undefined;
+  /**
+   * Does a work in a moment in which the events of all blocks in the DAG have come; left out: that is so at any time.
+   */
+  readonly onDisk?: TakeTurn | undefined;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
 }
@@ -66,6 +70,8 @@ export class AccountFollower {
   readonly #waiting = new Map<string, Waiting>();
   /** The height at which the search for missing blocks goes on; `undefined` where none are missing. */
   #searchedTo: bigint | undefined;
+  /** No block below is missing, as far as is known: a search begins here, however long the chain is. */
+  #completeTo = 0n;
   /** Blocks that this search has found. */
   #missing = 0;
   #wake: (() => void) | undefined;
@@ -82,8 +88,12 @@ export class AccountFollower {
 
   /** Receives every event of the chain; new blocks are added to the history. */
   onChainEvent(event: ChainEvent): void {
-    if (event.type !== "blockAdded" || this.#waiting.size >= maxWaiting) return;
+    if (event.type !== "blockAdded") return;
     const { block } = event;
+    if (this.#waiting.size >= maxWaiting) {
+      if (block.number < this.#completeTo) this.#completeTo = block.number;
+      return;
+    }
     const isHeld = this.#waiting.size < maxHeldCount;
     this.#waiting.set(hashKey(block.hash), { hash: block.hash, block: isHeld ? block : undefined });
     this.#wake?.();
@@ -102,7 +112,7 @@ export class AccountFollower {
     while (!signal.aborted) {
       try {
         if (mayWrite()) {
-          this.#look();
+          await this.#look();
           await this.#addAll(signal);
           await this.#reportRest(signal);
         }
@@ -110,6 +120,7 @@ export class AccountFollower {
         const reason = errorText(error);
         if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
         this.#searchedTo = undefined;
+        this.#completeTo = 0n;
         await waitFor(this.#timers, lookMs, signal);
       }
       await this.#untilWoken(signal);
@@ -127,14 +138,30 @@ export class AccountFollower {
     }
   }
 
+  /** Begins a search where blocks are missing, in a moment in which each block that is not waits here. */
+  async #look(): Promise<void> {
+    const { onDisk = (work) => work() } = this.#sources;
+    await new Promise<void>((resolve, reject) =>
+      onDisk(() => {
+        try {
+          this.#lookNow();
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      }),
+    );
+  }
+
   /** Whether the index and the DAG have the same blocks is seen by their number and by the last finalized one. */
-  #look(): void {
+  #lookNow(): void {
     const { index, dag, emit } = this.#sources;
     if (this.#searchedTo !== undefined) return;
     const last = dag.lastFinalized();
     const isComplete = index.size === index.wanted && (last === undefined || index.has(last.hash));
+    if (isComplete && !index.isBeingEmptied) this.#completeTo = dag.nextBlockNumber();
     if (!index.isBeingEmptied && (isComplete || index.size + this.#waiting.size === index.wanted)) return;
-    this.#searchedTo = 0n;
+    this.#searchedTo = this.#completeTo;
     this.#missing = 0;
     emit?.({ type: "accountsBegun", blocks: index.size, wanted: index.wanted });
   }
@@ -180,7 +207,14 @@ export class AccountFollower {
       seen += 1;
       if (!index.has(one.hash)) missing.push({ hash: one.hash, block: undefined });
     }
-    this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
+    if (seen > 0 && height < dag.nextBlockNumber() - 1n) {
+      this.#searchedTo = height + 1n;
+      return missing;
+    }
+    this.#searchedTo = undefined;
+    // Blocks may have come without an event, below where the search began.
+    const isFruitless = this.#missing + missing.length === 0 && index.size + this.#waiting.size < index.wanted;
+    this.#completeTo = isFruitless ? 0n : dag.nextBlockNumber();
     return missing;
   }
 

@@ -1,5 +1,5 @@
 import { BlockLineage, type Chain, type ChainEvent } from "@vedette/chain";
-import type { QueryReaders } from "@vedette/executor/threads";
+import type { QueryReaders, TakeTurn } from "@vedette/executor/threads";
 import { rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Timers } from "@vedette/sync";
@@ -18,6 +18,8 @@ export interface AccountsOptions {
   readonly emit?: (event: AccountEvent) => void;
   /** Whether there is room on the disk; left out: there is. */
   readonly mayWrite?: (() => boolean) | undefined;
+  /** Where blocks are held before they come to disk: does a work when none is; left out: none ever is. */
+  readonly onDisk?: TakeTurn | undefined;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
 }
@@ -27,13 +29,13 @@ export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
-  constructor({ store, chain, blocks, readers, emit, mayWrite, timers }: AccountsOptions) {
+  constructor({ store, chain, blocks, readers, emit, mayWrite, onDisk, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
     const { dag, reporting, verdictOf } = chain;
     this.#follower = new AccountFollower({
       ...{ index, dag, reporting, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
-      ...{ emit, mayWrite, timers },
+      ...{ emit, mayWrite, onDisk, timers },
     });
     const progress = () => this.progress();
     const form = reporting?.form ?? rnode.blockForm;

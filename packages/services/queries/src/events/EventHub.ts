@@ -40,6 +40,8 @@ export interface EventHubOptions {
   readonly limits?: EventLimits | undefined;
   /** Left out: readers are served as soon as there is something to send. */
   readonly turns?: { readonly take: TakeTurn; readonly isBehind: boolean } | undefined;
+  /** Where changes of the log are held before they come to disk; left out: nowhere. */
+  readonly held?: { readonly isHolding: boolean; readonly whenOnDisk: TakeTurn } | undefined;
 }
 
 const tickMs = 1_000;
@@ -58,6 +60,7 @@ export class EventHub {
   readonly #options: EventHubOptions;
   readonly #takeTurn: TakeTurn;
   readonly #readers = new Set<Subscription>();
+  /** The newest entry on disk; `undefined` without readers. None begins while entries are held. */
   #newest: number | undefined;
   #isWoken = false;
   /** Changes that have come since the current round began. */
@@ -70,7 +73,12 @@ export class EventHub {
     this.#options = options;
     this.#takeTurn = options.turns?.take ?? ((work) => work());
     this.slots = new ConnectionSlots(options.limits?.slots ?? slotLimits);
-    options.log.onChange = () => this.#wake();
+    options.log.onChange = () => {
+      const { held } = options;
+      // A change that is not held comes in the middle of its transaction.
+      if (held?.isHolding === true) held.whenOnDisk(() => this.#wake());
+      else queueMicrotask(() => this.#wake());
+    };
   }
 
   /** Whether no reader is taken any more. */
@@ -102,6 +110,7 @@ export class EventHub {
     sink.onEnd = () => {
       this.#readers.delete(reader);
       if (this.#readers.size > 0) return;
+      this.#newest = undefined;
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
@@ -121,11 +130,11 @@ export class EventHub {
     return reader.end(eventCloseCodes.stopping, "closing", "The node is stopping; resume after this cursor.");
   }
 
-  /** After the transaction that writes the entries, and once for all that come together. */
+  /** In a moment in which all entries are on disk. Readers are served once for all that come together. */
   #wake(): void {
-    this.#newest = undefined;
     this.#changes += 1;
     if (this.#readers.size === 0) return;
+    this.#newest = this.#options.log.newest();
     if (!this.#isWoken) this.#planRound();
     else if (this.#changes >= maxChanges && this.#pause !== undefined) this.#endPause();
   }
@@ -145,7 +154,6 @@ export class EventHub {
   /** Sends new events to all readers. Events that come meanwhile are sent in the next round. */
   #advanceAll(): void {
     this.#pause = undefined;
-    this.#newest = undefined;
     this.#changes = 0;
     const readers = [...this.#readers];
     const advance = (start: number): void => {

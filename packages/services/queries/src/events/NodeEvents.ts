@@ -42,6 +42,7 @@ export interface NodeEventsOptions {
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
   readonly turns?: EventHubOptions["turns"];
+  readonly held?: EventHubOptions["held"];
 }
 
 /** Blocks with events that are wanted soon. */
@@ -59,7 +60,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect } = options;
+    const { store, maximumParents, capacity, transfers, notes, limits, turns, held, dialect } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.names = options.followsStream === true ? new EntryNames(store) : undefined;
@@ -71,7 +72,7 @@ export class NodeEvents {
     });
     const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
     const entries = new EntryEvents({ log: this.#log, findBlock, transfers, notes, nowMs });
-    this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns });
+    this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns, held });
     const reported = options.reportsFinalTransfers === true ? transfers : undefined;
     this.#reference = new ReferenceEvents({ nowMs, findBlock, dialect, transfers: reported });
   }

@@ -3,6 +3,7 @@ import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DeployNotes, DeployService, Health, Light, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
+import type { BeginRead } from "@vedette/executor/threads";
 import type { ApiQueries } from "@vedette/queries";
 import type { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
@@ -39,8 +40,8 @@ export interface GrpcServersOptions {
   readonly workbench?: Workbench | undefined;
   /** Called after every call of a known method. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
-  /** Is waited for before each call. */
-  readonly takeTurn?: ((work: () => void) => void) | undefined;
+  /** Begins each call that reads the chain; left out: at once. */
+  readonly begin?: BeginRead | undefined;
 }
 
 /** The services of each port, beside health and reflection; the workbench's are there if the operator has one. */
@@ -79,7 +80,7 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, proxies, hosts = [], keys, onFailure, nowMs, onCall, takeTurn, unsent } = options;
+  const { queries, limits, proxies, hosts = [], keys, onFailure, nowMs, onCall, begin, unsent } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
@@ -91,7 +92,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     onCall,
     interceptors: [
       ...(keys === undefined || !web ? [] : [countKeys(keys)]),
-      ...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]),
+      ...(begin === undefined ? [] : [beginCalls(begin, services)]),
       chainHeadInterceptor(queries.head),
     ],
     routes: (router) => {
@@ -105,11 +106,34 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
   });
 }
 
-function waitForTurn(takeTurn: (work: () => void) => void): Interceptor {
+/** @param services whose calls read the chain; health and reflection, whose calls may go on for ever, do not */
+function beginCalls(begin: BeginRead, services: readonly DescService[]): Interceptor {
   return (next) => async (request) => {
-    await new Promise<void>((resolve) => takeTurn(resolve));
-    return next(request);
+    if (!services.includes(request.service)) return next(request);
+    let end = () => {};
+    await new Promise<void>((resolve) => {
+      end = begin(resolve);
+    });
+    // The client may leave in the middle of a stream, of which nobody reads the rest then.
+    request.signal.addEventListener("abort", end, { once: true });
+    let goesOn = false;
+    try {
+      const response = await next(request);
+      if (!response.stream) return response;
+      goesOn = true;
+      return { ...response, message: thenCall(response.message, end) };
+    } finally {
+      if (!goesOn) end();
+    }
   };
+}
+
+async function* thenCall<Message>(messages: AsyncIterable<Message>, end: () => void): AsyncIterable<Message> {
+  try {
+    yield* messages;
+  } finally {
+    end();
+  }
 }
 
 /** Whether there is a chain to answer from: before that every read is refused; and whether the node is to stay. */

@@ -27,7 +27,7 @@ class BusyWorkbench extends Workbench {
 const workbench = new BusyWorkbench();
 let server: GrpcTest;
 beforeAll(async () => {
-  server = await GrpcTest.start(TestQueries.empty().queries(), {}, workbench);
+  server = await GrpcTest.start(TestQueries.empty().queries(), {}, { workbench });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { TrustedProxies } from "@vedette/config";
 import { type Log, linesOf } from "@vedette/config/log";
-import type { TakeTurn } from "@vedette/executor/threads";
+import type { BeginRead } from "@vedette/executor/threads";
 import type { ConnectionState } from "@vedette/network";
 import { ApiError, Problem } from "@vedette/queries";
 import { countedFor } from "@vedette/queries/events";
@@ -28,6 +28,10 @@ declare module "fastify" {
     /** The data that its clients have not read. */
     unsent: UnsentAnswers;
   }
+  interface FastifyRequest {
+    /** Ends it for the chain, which brings each block to disk by itself until then. */
+    endRead: (() => void) | undefined;
+  }
 }
 
 /** How a server treats strangers. */
@@ -45,7 +49,7 @@ export interface ServerOptions {
   /** Pages that may send requests to a server of the operator. */
   readonly pages?: readonly OriginAllowlist[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
-  readonly takeTurn?: TakeTurn | undefined;
+  readonly begin?: BeginRead | undefined;
   /** Answers that are not delivered yet, of all servers together; left out: of this one. */
   readonly unsent?: UnsentAnswers | undefined;
 }
@@ -66,7 +70,7 @@ export function bareServer(
   options: ServerOptions = {},
   conventions: HttpConventions = rnodeHttpConventions,
 ): FastifyInstance {
-  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, begin } = options;
   const { unsent = new UnsentAnswers() } = options;
   const server = Fastify({
     logger: false,
@@ -112,7 +116,8 @@ export function bareServer(
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", conventions.allowOrigin);
   server.addHook("onRequest", checkBudget(limits, keys, budget));
-  if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
+  server.decorateRequest("endRead", undefined);
+  if (begin !== undefined) server.addHook("onRequest", beginRequests(begin));
   server.addHook("onSend", compressAnswers());
   server.addHook("onSend", holdAnswers(unsent));
   server.setNotFoundHandler((request, reply) => conventions.answerNotFound(request, reply));
@@ -137,12 +142,18 @@ function nameClient(proxies: TrustedProxies): onRequestHookHandler {
   };
 }
 
-/** A client that has gone away in the meantime is not served. */
-function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
-  return (_request, reply, done) =>
-    takeTurn(() => {
+/** A client that has gone away in the meantime is not served. Monitoring reads no chain, and waits for nothing. */
+function beginRequests(begin: BeginRead): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (isFree(request)) {
+      done();
+      return;
+    }
+    request.endRead = begin(() => {
       if (!reply.raw.destroyed) done();
     });
+    reply.raw.once("close", () => request.endRead?.());
+  };
 }
 
 function givenKey(headers: IncomingHttpHeaders): GivenKey {

@@ -36,7 +36,7 @@ export function eventSockets(server: FastifyInstance, routes: ServedEvents): Soc
           reply.code(501).type("text/plain; charset=UTF-8").send("This is a WebSocket route."),
         wsHandler: (socket, request) => {
           const kept = keptOn(request.raw.socket, server.unsent);
-          const leave = routes.hub.slots.take(request.ip, () => socket.terminate());
+          const leave = takeSlot(request, routes.hub, () => socket.terminate());
           routes.reference.serve(socket, leave, kept);
         },
       });
@@ -103,6 +103,12 @@ export function checkRoom(request: FastifyRequest, { hub }: Pick<ServedEvents, "
   });
 }
 
+/** Counts a connection that receives events from now on. For the chain it is no request that goes on. */
+export function takeSlot(request: FastifyRequest, { slots }: ServedEvents["hub"], close: () => void): () => void {
+  request.endRead?.();
+  return slots.take(request.ip, close);
+}
+
 const streamHeaders = {
   "content-type": "text/event-stream; charset=UTF-8",
   "cache-control": "no-store",
@@ -128,7 +134,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...streamHeaders,
   });
-  const leave = routes.hub.slots.take(request.ip, () => raw.destroy());
+  const leave = takeSlot(request, routes.hub, () => raw.destroy());
   raw.once("close", leave);
   const kept = keptOn(request.raw.socket, request.server.unsent);
   routes.hub.serve(new ServerSentSink(raw, kept), filter, place);
@@ -149,7 +155,7 @@ function refuseCursor(reply: FastifyReply, error: EventsError): FastifyReply {
 /** Serves a WebSocket. Browsers hide why an upgrade was refused, so the stream itself reports that a cursor is gone. */
 function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents): void {
   const { filter, after } = startOf(request, routes);
-  const leave = routes.hub.slots.take(request.ip, () => socket.terminate());
+  const leave = takeSlot(request, routes.hub, () => socket.terminate());
   socket.once("close", leave);
   try {
     const place = routes.log.placeOf(after);

@@ -11,7 +11,7 @@ import {
 import { Problem } from "@vedette/queries";
 import { countedFor, type ServedEvents } from "@vedette/queries/events";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkRoom } from "./eventRoutes.js";
+import { checkRoom, takeSlot } from "./eventRoutes.js";
 import { GraphqlSocket } from "./GraphqlSocket.js";
 import { graphqlPage, isPageWanted } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
@@ -55,7 +55,7 @@ export function graphqlSockets(
             return send(request, reply, await answered(index, queryOf(request), askerOf(request, reply)));
           },
           wsHandler: (socket, request) => {
-            const leave = events?.hub.slots.take(request.ip, () => socket.terminate()) ?? (() => {});
+            const leave = events === undefined ? () => {} : takeSlot(request, events.hub, () => socket.terminate());
             const made = new GraphqlSocket(socket, {
               live,
               unsent,

@@ -143,7 +143,7 @@ describe("a gRPC server", () => {
   insertBlocks(node.chain);
   let server: GrpcTest;
   beforeAll(async () => {
-    server = await GrpcTest.start(node.queries(), {}, undefined, keys);
+    server = await GrpcTest.start(node.queries(), {}, { keys });
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

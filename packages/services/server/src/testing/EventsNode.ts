@@ -39,6 +39,7 @@ export interface EventsNodeOptions {
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
   readonly turns?: EventHubOptions["turns"];
+  readonly held?: EventHubOptions["held"];
   readonly register?: (server: FastifyInstance) => void;
   readonly server?: ServerOptions;
 }

@@ -4,11 +4,9 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService } from "@vedette/api/grpc";
 import type { ApiQueries } from "@vedette/queries";
-import { externalGrpcServer, internalGrpcServer } from "../grpc/grpcServers.js";
+import { externalGrpcServer, type GrpcServersOptions, internalGrpcServer } from "../grpc/grpcServers.js";
 import { type GrpcLimits, ownLimits } from "../grpc/limits.js";
-import type { Workbench } from "../grpc/workbench/Workbench.js";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
-import type { ApiKeys } from "../keys/ApiKeys.js";
 
 /** The limits of the default configuration. */
 export const testLimits: GrpcLimits = {
@@ -24,6 +22,8 @@ export const testLimits: GrpcLimits = {
   ageGraceMs: 3_600_000,
 };
 
+type Optional = Pick<GrpcServersOptions, "workbench" | "keys" | "begin">;
+
 /** Both servers of a node, with clients of another make than the servers. */
 export class GrpcTest implements AsyncDisposable {
   readonly external;
@@ -33,11 +33,10 @@ export class GrpcTest implements AsyncDisposable {
   readonly unsent = new UnsentAnswers();
   ports = { external: 0, internal: 0 };
 
-  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, workbench?: Workbench, keys?: ApiKeys) {
+  private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, more: Optional) {
     const options = {
       queries,
-      workbench,
-      keys,
+      ...more,
       unsent: this.unsent,
       limits: { ...testLimits, ...limits },
       onFailure: (_service: string, error: unknown) => void this.failures.push(error),
@@ -47,13 +46,8 @@ export class GrpcTest implements AsyncDisposable {
     this.internal = internalGrpcServer(options);
   }
 
-  static async start(
-    queries: ApiQueries,
-    limits: Partial<GrpcLimits> = {},
-    workbench?: Workbench,
-    keys?: ApiKeys,
-  ): Promise<GrpcTest> {
-    const started = new GrpcTest(queries, limits, workbench, keys);
+  static async start(queries: ApiQueries, limits: Partial<GrpcLimits> = {}, more: Optional = {}): Promise<GrpcTest> {
+    const started = new GrpcTest(queries, limits, more);
     const external = await started.external.listen(0, "127.0.0.1");
     const internal = await started.internal.listen(0, "127.0.0.1");
     started.ports = { external, internal };

@@ -5,7 +5,7 @@ import { GrpcTest } from "./grpcTest.js";
 // A node's gRPC servers with a workbench of little memory, and the argument's milliseconds for a program; prints its
 // ports, and ends with its input.
 const workbench = new Workbench({ timeoutMs: Number(process.argv[2]), heapSizeMb: 128 });
-const server = await GrpcTest.start(TestQueries.empty().queries(), {}, workbench);
+const server = await GrpcTest.start(TestQueries.empty().queries(), {}, { workbench });
 process.stdout.write(`${JSON.stringify(server.ports)}\n`);
 process.stdin.resume();
 process.stdin.once("end", async () => {
