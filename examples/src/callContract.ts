@@ -13,6 +13,7 @@ const wallet = new Wallet({
   key: keyOfEnvironment(),
   validator: new HttpClient(validatorUrl),
   read: new HttpClient(observerUrl),
+  dialect: "rnode",
 });
 
 const contract = await wallet.send(rholang`contract @${name}(@n, return) = { return!(2 * n) }`);

@@ -3,7 +3,7 @@
 //   npm start                                   # in another terminal; shows addresses
 //   node examples/dist/checkBalance.js <address> [<post-state hash that you trust>]
 import { fromHex, HttpClient } from "@vedette/client";
-import { verifyVaultBalance } from "@vedette/client/proof";
+import { rnodeProofs, verifyVaultBalance } from "@vedette/client/proof";
 import { observerUrl } from "./surroundings.js";
 
 const [address, trusted] = process.argv.slice(2);
@@ -14,7 +14,7 @@ const { blockInfo } = await observer.lastFinalizedBlock();
 const { proof } = await observer.stateData(blockInfo.blockHash, { vault: [address], proof: true });
 // Without a hash from elsewhere this only shows the method, and proves the node's own statements.
 const root = fromHex(trusted ?? blockInfo.postStateHash);
-const balance = verifyVaultBalance(proof, { root }, address);
+const balance = verifyVaultBalance(proof, { root }, address, rnodeProofs);
 console.log(
   `block #${blockInfo.blockNumber}: ${balance === undefined ? "no such vault" : `${address} has ${balance}`}`,
 );

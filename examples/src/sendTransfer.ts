@@ -9,7 +9,7 @@ const key = keyOfEnvironment();
 const [payee = addressOfKey(key), amount = "1000"] = process.argv.slice(2);
 
 const observer = new HttpClient(observerUrl);
-const wallet = new Wallet({ key, validator: new HttpClient(validatorUrl), read: observer });
+const wallet = new Wallet({ key, validator: new HttpClient(validatorUrl), read: observer, dialect: "rnode" });
 console.log(`${addressOfKey(key)} has ${await wallet.balance()}`);
 
 const transfer = await wallet.transfer(payee, BigInt(amount));

@@ -42,24 +42,14 @@ export const exceptions = [
     rule: "noExcessiveLinesPerFunction",
     reason: "Lists of what is put together, one line each: to be taken apart with the start of the node and the pages.",
     places: {
-      "packages/services/explorer/src/frame/Search.tsx": 1,
       "packages/services/explorer/src/page/dag/DagCanvas.tsx": 1,
       "packages/services/explorer/src/page/playground/PlaygroundPage.tsx": 1,
     },
   },
   {
     rule: "noExcessiveLinesPerFile",
-    reason: "A table, one row for each key.",
+    reason: "One model, one grammar: the parts are read together.",
     places: {
-      "packages/services/config/src/keys.ts": 1,
-    },
-  },
-  {
-    rule: "noExcessiveLinesPerFile",
-    reason: "One model, one grammar, one theme: the parts are read together.",
-    places: {
-      "packages/services/explorer/src/theme/pages.css": 1,
-      "packages/services/explorer/src/theme/parts.css": 1,
       "packages/core/rholang/src/f1r3node/syntax/F1r3nodeParser.ts": 1,
       "packages/core/terms/src/model/Par.ts": 1,
     },
@@ -68,13 +58,7 @@ export const exceptions = [
     rule: "noExcessiveLinesPerFile",
     reason: "Tests: to be taken apart by subject.",
     places: {
-      "packages/program/cli/src/client/deployCommands.integration.test.ts": 1,
-      "packages/development/e2e/src/state/states.process.test.ts": 1,
       "packages/services/explorer/src/browser/pages.browser.test.ts": 1,
-      "packages/services/server/src/grpc/hostileClients.integration.test.ts": 1,
-      "packages/services/server/src/http/hostileClients.integration.test.ts": 1,
-      "packages/program/replication/src/snapshot/horizon/horizon.integration.test.ts": 1,
-      "packages/program/replication/src/stream/follow/Replica.integration.test.ts": 1,
     },
   },
   {
@@ -150,37 +134,6 @@ export const exceptions = [
       "packages/services/explorer/src/frame/theme.ts": 1,
       "packages/services/explorer/src/pages.ts": 1,
       "packages/services/explorer/src/part/Time.tsx": 1,
-    },
-  },
-  {
-    rule: "dialectDefaults",
-    reason: "Public functions of the client, documented with their default.",
-    places: {
-      "packages/services/client/": 11,
-    },
-  },
-  {
-    rule: "dialectDefaults",
-    reason: "The order of terms: called by the interpreter of rnode for each term.",
-    places: {
-      "packages/core/terms/src/order/": 4,
-    },
-  },
-  {
-    rule: "dialectDefaults",
-    reason: "Contracts of f1r3node alone.",
-    places: {
-      "packages/core/execution/src/contractTest/f1r3nodeGenesisState.ts": 1,
-    },
-  },
-  {
-    rule: "dialectDefaults",
-    reason: "To be made a required option.",
-    places: {
-      "packages/services/queries/src/report/blockCall.ts": 1,
-      "packages/services/server/src/http/bareServer.ts": 1,
-      "packages/network/sync/src/engine/Initializing.ts": 1,
-      "packages/services/executor/src/reader/StateReader.ts": 1,
     },
   },
   {

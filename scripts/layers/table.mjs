@@ -52,7 +52,7 @@ export const layers = [
         name: "tuplespace",
         imports: "errors crypto store protocol terms",
         tests: "",
-        about: "produce, consume, event log, replay, radix history, state transfer, merging",
+        about: "produce, consume, event log, replay, radix history, copying of states, merging",
       },
       {
         name: "rholang",

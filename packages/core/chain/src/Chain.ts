@@ -14,7 +14,7 @@ import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
 import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
-import { type FindVerdict, stateVerdicts } from "./outcome/deployVerdict.js";
+import { type FindFinalStatus, rnodeFinalStatus } from "./outcome/finalDeployStatus.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { acceptedSides, isInvalidByArrival } from "./revalidation/acceptedSides.js";
@@ -56,7 +56,7 @@ export class Chain {
   /** For the log of events; left out: as with rnode. */
   readonly findRejections: FindRejections | undefined;
   /** Returns the final outcome of a deploy. */
-  readonly verdictOf: FindVerdict;
+  readonly finalStatusOf: FindFinalStatus;
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
@@ -82,7 +82,7 @@ export class Chain {
     const { faultToleranceOf } = consensus;
     this.findRejections = consensus.findRejections;
     const sources = { dag: this.dag, store: options.store, rules: options.rules };
-    this.verdictOf = consensus.verdictsOf?.(sources) ?? stateVerdicts(sources, this.blocks);
+    this.finalStatusOf = consensus.finalStatusFinder?.(sources) ?? rnodeFinalStatus(sources, this.blocks);
     this.reporting = {
       form: options.rules.dialect.blockForm,
       invalidBlocksFor,

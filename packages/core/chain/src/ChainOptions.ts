@@ -9,7 +9,7 @@ import type { InitialLatestMessage } from "./dag/firstMessage.js";
 import type { YieldToEventLoop } from "./dag/yieldToEventLoop.js";
 import type { FinalityRules } from "./finality/FinalityRules.js";
 import { cliqueFinality } from "./finality/finalizer.js";
-import type { FindVerdict, VerdictSources } from "./outcome/deployVerdict.js";
+import type { FinalStatusSources, FindFinalStatus } from "./outcome/finalDeployStatus.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import { arrivalRevisions, type RevisionRules } from "./revalidation/RevisionRules.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
@@ -40,7 +40,7 @@ export interface Consensus {
   /** Left out: by the merges on the way of the state, as with rnode. */
   readonly findRejections?: FindRejections;
   /** Left out: as on rnode networks. */
-  readonly verdictsOf?: (sources: VerdictSources) => FindVerdict;
+  readonly finalStatusFinder?: (sources: FinalStatusSources) => FindFinalStatus;
 }
 
 /** The parts of a chain, and the ports that it calls. */

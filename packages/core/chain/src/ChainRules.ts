@@ -3,7 +3,11 @@ import type { Dialect } from "@vedette/protocol";
 /** Value of `maximumParents` that means no limit. @spec 40 §11 */
 export const unlimitedParents = 2147483647;
 
-/** Number of blocks in which a deploy may be included. @spec 40 §11 */
+/**
+ * Heights after `validAfterBlockNumber` at which a deploy has expired: it may be in blocks from + 1 to + 49.
+ *
+ * @spec 40 §5.3, §11
+ */
 export const deployLifespan = 50n;
 
 /** Bounds on the parents of a block. */

@@ -7,8 +7,8 @@ import { Floors } from "./finality/f1r3node/Floors.js";
 import { f1r3nodeFinality } from "./finality/f1r3node/f1r3nodeFinality.js";
 import { StateLineage } from "./finality/f1r3node/StateLineage.js";
 import { PreStates } from "./merge/f1r3node/PreStates.js";
-import { f1r3nodeVerdicts } from "./outcome/deployVerdict.js";
 import { f1r3nodeRejections } from "./outcome/f1r3nodeRejections.js";
+import { f1r3nodeFinalStatus } from "./outcome/finalDeployStatus.js";
 import type { F1r3nodeProposeExecution } from "./propose/f1r3node/F1r3nodePlay.js";
 import { f1r3nodeProposing } from "./propose/f1r3node/f1r3nodeProposing.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
@@ -144,7 +144,7 @@ function judgingOf(
     invalidBlocksFor: slashing.invalidBlocksFor,
     faultToleranceOf: (block, view) => displayedFaultTolerance(block, view, tolerance ?? 0n),
     findRejections: f1r3nodeRejections(facts, blocks),
-    verdictsOf: (sources) => f1r3nodeVerdicts(sources, facts),
+    finalStatusFinder: (sources) => f1r3nodeFinalStatus(sources, facts),
   };
   return { judging, sources };
 }

@@ -1,3 +1,4 @@
+export { f1r3nodeContracts } from "@vedette/contracts";
 export type { ContractTestDialect } from "./contractTest/ContractTestDialect.js";
 export {
   type CaseDialect,
@@ -24,7 +25,7 @@ export { rnodeExecution } from "./form/rnodeExecution.js";
 export { sortBonds } from "./genesis/contractTerm.js";
 export {
   type F1r3nodeGenesisParameters,
-  type NativeToken,
+  type GenesisToken,
   thresholdPpm,
 } from "./genesis/F1r3nodeGenesisParameters.js";
 export { f1r3nodeGenesis } from "./genesis/f1r3nodeGenesis.js";
@@ -68,7 +69,7 @@ export { type PlayedState, playState, type StatePlay } from "./play/playState.js
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
 export { type BalanceQuery, balanceName, balances, namesBalances, proofOfStakeAddress } from "./query/balances.js";
 export { committeeOf } from "./query/committee.js";
-export { type Exploration, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
+export { type ExploratoryDeploy, type ExploreResult, exploreDeploy } from "./query/exploreDeploy.js";
 export { KnownBonds } from "./query/KnownBonds.js";
 export { activeValidators, bonds, epochLength } from "./query/proofOfStake.js";
 export { isUri, nameOfValue, noDeployer, processLookup, registryLookup } from "./query/registryLookup.js";

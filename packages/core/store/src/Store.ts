@@ -18,7 +18,7 @@ export interface Range {
 }
 
 /**
- * A table for reading. Returned bytes belong to the caller and stay as they are. What strangers name is looked up as
+ * A table for reading. Returned bytes belong to the caller and stay as they are. What clients and peers name is looked up as
  * it is: a key of an impossible length is not there.
  *
  * @spec 30 §5.8

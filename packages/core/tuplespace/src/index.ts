@@ -44,7 +44,7 @@ export type { WriteWithState } from "./history/WriteWithState.js";
 export { Datum } from "./leaf/Datum.js";
 export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
 export { isLeafOf } from "./leaf/isLeafOf.js";
-export { isPieceOf } from "./leaf/isPieceOf.js";
+export { isPieceOf, type StatePiece } from "./leaf/isPieceOf.js";
 export { Join } from "./leaf/Join.js";
 export type { Leaf } from "./leaf/Leaf.js";
 export { LeafError, type LeafFailure, type LeafKind } from "./leaf/LeafError.js";
@@ -92,9 +92,9 @@ export {
 export { MergeError, type MergeFailure } from "./merge/MergeError.js";
 export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
 export { recordKey } from "./merge/recordKey.js";
-export { type MergeResolution, rejectDeploys } from "./merge/rejectDeploys.js";
+export { type MergeResolution, resolveConflicts } from "./merge/resolveConflicts.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
-export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
+export { type KeyProof, proveKey, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";
 export type { ReportComm, ReportConsume, ReportEvent, ReportProduce } from "./report/ReportingSpace.js";
 export { ReportingSpace } from "./report/ReportingSpace.js";
@@ -110,9 +110,9 @@ export type {
   SpaceMatch,
 } from "./space/Space.js";
 export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";
-export type { CheckedPage } from "./transfer/checkItems.js";
-export { type ExportLimits, exportItems, pageSize } from "./transfer/exportItems.js";
-export { findMissing, type MissingItems } from "./transfer/findMissing.js";
-export { importItems } from "./transfer/importItems.js";
-export { TransferError, type TransferFailure } from "./transfer/TransferError.js";
+export type { CheckedPage } from "./statePages/checkItems.js";
+export { type ExportLimits, exportItems, pageSize } from "./statePages/exportItems.js";
+export { findMissing, type MissingItems } from "./statePages/findMissing.js";
+export { importItems } from "./statePages/importItems.js";
+export { StatePageError, type StatePageFailure } from "./statePages/StatePageError.js";
 export { ExploreSpace, type ReadOnlyView, readOnlyView } from "./view/readOnlyView.js";

@@ -189,7 +189,7 @@ async function makeLongChain(
   { blocks, transfers }: { readonly blocks: number; readonly transfers: number },
 ): Promise<void> {
   await using directory = await openDataDirectory(dataDir, rnode.name);
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  await using executor = startExecutorThread({ stateDirectory: directory.state, dialect: "rnode" });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const one = await SoloValidator.begin("v1", genesis, { executor, store, nowMs: Date.now });
   let made = 0;
@@ -197,7 +197,7 @@ async function makeLongChain(
     const validAfterBlockNumber = one.chain.dag.nextBlockNumber() - 1n;
     for (let index = 0; index < transfers; index += 1, made += 1) {
       const [from, to] = [users[made % users.length]!, users[(made + 1) % users.length]!];
-      const term = transferTerm(addressOf(from), addressOf(to), BigInt(made + 1));
+      const term = transferTerm(addressOf(from), addressOf(to), BigInt(made + 1), "rnode");
       await one.proposing.submit(userDeploy(from, term, { validAfterBlockNumber }));
     }
     const { body } = await one.make();

@@ -40,7 +40,7 @@ export async function makeOwnGenesis(
   dataDirectory: string,
 ): Promise<Block> {
   await using directory = await openDataDirectory(join(dataDirectory, "own-genesis"), rnode.name);
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  await using executor = startExecutorThread({ stateDirectory: directory.state, dialect: "rnode" });
   const bonds = validators.map((user) => ({ validator: testKey(user).publicKey, stake: 1_000n }));
   const parameters: GenesisParameters = {
     ...{ shardId: "root", bonds, minimumBond: 1n, maximumBond: 1_000_000n },

@@ -38,13 +38,13 @@ export async function benchProposing(
     join(dataDirectory, `propose-${name.replaceAll(" ", "-")}`),
     rnode.name,
   );
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  await using executor = startExecutorThread({ stateDirectory: directory.state, dialect: "rnode" });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const one = await SoloValidator.begin(validator, genesis, { executor, store });
   const transfer = (index: number): Promise<string | undefined> => {
     const from = payers[index % payers.length]!;
     const to = payers[(index + 1) % payers.length]!;
-    const term = transferTerm(addressOf(from), addressOf(to), BigInt(index + 1));
+    const term = transferTerm(addressOf(from), addressOf(to), BigInt(index + 1), "rnode");
     const validAfterBlockNumber = one.chain.dag.nextBlockNumber() - 1n;
     return one.proposing.submit(userDeploy(from, term, { validAfterBlockNumber }));
   };

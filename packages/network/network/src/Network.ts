@@ -18,8 +18,8 @@ import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage, TransportDialect } from "./transport/peerMessage.js";
 import {
-  type ExtensionRequest,
   type OutboundLimits,
+  type PeerExtensionRequest,
   type StreamContent,
   TransportClient,
 } from "./transport/TransportClient.js";
@@ -230,7 +230,7 @@ export class Network implements AsyncDisposable {
   }
 
   /** Sends a peer a request beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */
-  ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
+  ask(peer: Peer, question: PeerExtensionRequest): Promise<Uint8Array> {
     return this.#client.ask(peer, question);
   }
 
@@ -280,8 +280,8 @@ export class Network implements AsyncDisposable {
   #handle(sender: Peer, message: PeerMessage): Promise<void> {
     this.#client.calledBy(sender);
     const isHandshake = message.type === "handshake" || message.type === "handshakeResponse";
-    const isStranger = !isHandshake && message.type !== "disconnect" && !this.#connections.has(sender);
-    if (isStranger && this.#connections.hasRoom) this.#greeter.spokeUp(sender, this.#ended.signal);
+    const isUnknown = !isHandshake && message.type !== "disconnect" && !this.#connections.has(sender);
+    if (isUnknown && this.#connections.hasRoom) this.#greeter.spokeUp(sender, this.#ended.signal);
     const onProven = (peer: Peer) => this.#enterProven(peer);
     return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket, onProven });
   }
@@ -337,8 +337,8 @@ export class Network implements AsyncDisposable {
     await discover(use, signal);
     const some = (peers: readonly Peer[], count: number) => shuffle(peers, random).slice(0, count);
     const { proven, named, pinged } = handshakesPerRound;
-    const strangers = this.#table.peers.filter((peer) => !this.#connections.has(peer));
-    const offered = [some(strangers, proven), some(this.#named.peers, named), some(this.#pinged.peers, pinged)];
+    const unconnected = this.#table.peers.filter((peer) => !this.#connections.has(peer));
+    const offered = [some(unconnected, proven), some(this.#named.peers, named), some(this.#pinged.peers, pinged)];
     await handshakeRound(this.#upkeep(), offered.flat(), signal);
   }
 

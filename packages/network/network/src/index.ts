@@ -28,8 +28,8 @@ export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";
 export { type Peer, peerOfUri, peerUri } from "./Peer.js";
 export {
   defaultOutboundLimits,
-  type ExtensionRequest,
   type OutboundLimits,
+  type PeerExtensionRequest,
   type StreamContent,
 } from "./transport/TransportClient.js";
 export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";

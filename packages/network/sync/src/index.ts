@@ -13,8 +13,8 @@ export type {
   BlockStoreView,
   BlockToProcess,
   BlockValidationPort,
-  DagView,
   ImportedBlock,
+  SyncDagView,
 } from "./ports/ChainPort.js";
 export type { FloorPort, NumberEntryPort } from "./ports/FloorPort.js";
 export type { GenesisPort } from "./ports/GenesisPort.js";

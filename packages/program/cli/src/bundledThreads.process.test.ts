@@ -17,7 +17,7 @@ function loadedBy(thread: string): readonly string[] {
 /** Matches f1r3node's interpreter: an error that only its programs can end with, and a method that only they have. */
 const isOfF1r3nodeInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
 
-test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockReadingThread.js", "queryProcess.js"])(
+test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockDecodingThread.js", "queryProcess.js"])(
   "%s of an rnode network holds nothing of f1r3node's interpreter",
   (thread) => {
     const all = readdirSync(bundle).filter((file) => file.endsWith(".js"));

@@ -3,7 +3,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { readConfig } from "@vedette/config";
 import { TestQueries } from "@vedette/queries/testing";
 import { NatsServer } from "@vedette/replication/streamTesting";
-import { ApiKeys, bareServer, httpLimitsOf, SharedBudget, type SharedBudgetEvent } from "@vedette/server";
+import {
+  ApiKeys,
+  bareServer,
+  httpLimitsOf,
+  rnodeHttpConventions,
+  SharedBudget,
+  type SharedBudgetEvent,
+} from "@vedette/server";
 import { hashOfApiKey, makeApiKey } from "@vedette/server/keys";
 import { GrpcTest } from "@vedette/server/testing";
 import { whyNoGo } from "@vedette/testing";
@@ -58,7 +65,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
       { ...keyFacts, name: "patient", sha256: hashOfApiKey(patientKey), requestsAtOnce: 1_000 },
     ];
     keys.use([keyFacts, ...others].map((facts) => ({ ...facts, created })));
-    const server = bareServer("public", { limits: httpLimitsOf(config), budget, keys });
+    const server = bareServer("public", rnodeHttpConventions, { limits: httpLimitsOf(config), budget, keys });
     server.get("/", async () => "here");
     await server.listen({ host: "127.0.0.1", port: 0 });
     opened.push({ [Symbol.asyncDispose]: () => server.close() });

@@ -19,7 +19,7 @@ export {
 } from "./events/referenceEvents.js";
 export {
   balancesRoute,
-  deployFatesRoute,
+  deployStatusesRoute,
   deployStatusRoute,
   deploysRoute,
   transfersRoute,

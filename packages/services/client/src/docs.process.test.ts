@@ -152,7 +152,7 @@ test("values that are written into a program come back as they were", async () =
 
 test("a transfer that is not covered is refused in the contract's words", async () => {
   const client = new HttpClient(`http://127.0.0.1:${node.http}`);
-  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client });
+  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client, dialect: "rnode" });
   const transfer = await wallet.transfer(addressOfKey(deployKeyOf("03".repeat(32))), 10n ** 18n);
   await expect(transfer.done()).rejects.toMatchObject({ failure: { code: "refused", reason: "Insufficient funds" } });
 });
@@ -208,7 +208,7 @@ test("every program of examples is tried", () => {
 
 test("a stream of events goes on when the node is killed and started again", async () => {
   const client = new HttpClient(`http://127.0.0.1:${node.http}`);
-  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client });
+  const wallet = new Wallet({ key: deployKeyOf("02".repeat(32)), validator: client, read: client, dialect: "rnode" });
   // A lone validator makes a block for a deploy.
   const block = async () => (await (await wallet.send("Nil")).included()).blockNumber;
   const last = await block();

@@ -15,8 +15,8 @@ export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
 export { type DeploySigner, signDeployWith } from "./deploy/signDeployWith.js";
 export { EventStream } from "./events/EventStream.js";
-export type { ChainEvent, EventStreamOptions, WatchedName } from "./events/EventStreamOptions.js";
-export { ClientError, type ClientFailure, type Problem } from "./failure/ClientError.js";
+export type { EventStreamOptions, StreamEvent, WatchedName } from "./events/EventStreamOptions.js";
+export { ClientError, type ClientFailure, type ProblemContent } from "./failure/ClientError.js";
 export { isUnknownDeploy } from "./failure/isUnknownDeploy.js";
 export type {
   BlockTrace,

@@ -122,9 +122,9 @@ function readList(key: Key, type: "textList" | "networks", value: HoconValue): V
   const items = value.items.map((item) => (item.kind === "text" && !item.isNull ? item.text : undefined));
   const isNone = (item: string | undefined) =>
     type === "networks" ? !isAddressRange(item) : item !== undefined && !fits(key, item);
-  const stranger = items.find(isNone);
-  if (stranger !== undefined) {
-    const text = `must be ${wantedOf(key)}; ${shortened(JSON.stringify(stranger))} is none`;
+  const unknown = items.find(isNone);
+  if (unknown !== undefined) {
+    const text = `must be ${wantedOf(key)}; ${shortened(JSON.stringify(unknown))} is none`;
     return { code: "wrongType", text };
   }
   if (!items.every((item) => item !== undefined)) return { code: "wrongType", text: `must be ${wantedOf(key)}` };

@@ -1,10 +1,11 @@
+export type { StatePiece } from "@vedette/tuplespace";
 export { BlockCommitBatcher, type GroupLimits, offlineLimits } from "./chain/BlockCommitBatcher.js";
-export { BlockReading } from "./chain/BlockReading.js";
 export { CatchUpBatcher, type CatchUpBatcherOptions } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { executorPipeline } from "./chain/executorPipeline.js";
 export { f1r3nodeExecutionOf, genesisExecution } from "./chain/f1r3nodeExecutionOf.js";
 export { type FloorPortParts, floorPortOf, numberEntryPortOf } from "./chain/floorPorts.js";
+export { PeerBlockDecoder } from "./chain/PeerBlockDecoder.js";
 export { SpeculativeReplay } from "./chain/SpeculativeReplay.js";
 export {
   approvedBlockOf,
@@ -31,7 +32,6 @@ export {
 } from "./executor/RnodeExecutor.js";
 export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateStoreWriter.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
-export type { StatePiece } from "./reader/piecesRead.js";
 export {
   type ContinuationsCall,
   type DataCall,

@@ -46,7 +46,7 @@ export function verifyUpdate(
   checkSizes(update);
   const blocks = new Map<string, Block>();
   for (const [index, bytes] of update.blocks.entries()) {
-    const block = readBlock(bytes, index, rules, trusted);
+    const block = decodeUpdateBlock(bytes, index, rules, trusted);
     if (blocks.has(hashKey(block.hash))) throw badBlock(index, "is there twice");
     blocks.set(hashKey(block.hash), block);
   }
@@ -113,7 +113,12 @@ function checkSizes({ target, blocks }: LightUpdate): void {
 const hashBytes = 32;
 const senderBytes = 65;
 
-function readBlock(bytes: Uint8Array, index: number, { dialect }: LightRules, { shardId }: TrustedBlock): Block {
+function decodeUpdateBlock(
+  bytes: Uint8Array,
+  index: number,
+  { dialect }: LightRules,
+  { shardId }: TrustedBlock,
+): Block {
   let block: Block;
   try {
     block = decodeBlock(bytes, dialect.blockForm);

@@ -46,8 +46,8 @@ export interface StatusReads {
 export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
-  /** The chain's reporting; default: rnode's. */
-  readonly reporting?: BlockReporting | undefined;
+  /** The chain's reporting. */
+  readonly reporting: BlockReporting;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
   readonly accounts: AccountQueries;
@@ -114,7 +114,7 @@ function exploringOf(config: Config): Pick<ExplorerOptions, "phloLimit" | "timeo
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const { config, dag, reporting, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
-  const rules = answerRulesOf(reporting?.form);
+  const rules = answerRulesOf(reporting.form);
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const mayReport = isReadOnly || sources.mayReport === true || (rules.reportsInDevMode && config["dev-mode"]);
@@ -158,10 +158,10 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     notes: new NoteQueries({ dag, reporting, blocks, readers }),
     traces: new TraceQueries({ dag, reporting, blocks, readers, isAllowed: mayReport }),
     accounts: sources.accounts,
-    summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: reporting?.form }),
+    summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: reporting.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     light: new LightQueries({
-      ...{ dag, blocks, form: reporting?.form },
+      ...{ dag, blocks, form: reporting.form },
       turns: new FairScheduler(1),
       threshold: config["casper.fault-tolerance-threshold"],
       pieces: { roots, readers, lookups, programs },

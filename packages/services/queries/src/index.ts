@@ -11,7 +11,7 @@ export {
 export { Accounts } from "./accounts/Accounts.js";
 export type { DeployEntry, TransferEntry, TransferKind } from "./accounts/accountEntries.js";
 export type { AccountPlace } from "./accounts/accountKeys.js";
-export { DeployFates } from "./accounts/DeployFates.js";
+export { DeployStatuses } from "./accounts/DeployStatuses.js";
 export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
 export type { StatusReads } from "./apiQueries.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
@@ -26,15 +26,15 @@ export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/
 export { type DeployEffects, DeploySummaries } from "./deployEffects/DeploySummaries.js";
 export { type ProgramReader, programReaderOf } from "./deployEffects/programRules.js";
 export {
-  type DeployFailure,
   type KnownTransfers,
   type MovedAmount,
+  type SummarizedFailure,
   type SummedUpDeploy,
   summarizeDeploy,
 } from "./deployEffects/summarizeDeploy.js";
 export type { AnswerRules } from "./dialect/AnswerRules.js";
 export { EncodedBody } from "./EncodedBody.js";
-export { CallPlace, CallPlaces } from "./explore/CallPlaces.js";
+export { CallPlaces, HeldCall } from "./explore/CallPlaces.js";
 export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
 export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js";
 export { FairQueue, type QueuedRequest } from "./explore/FairQueue.js";

@@ -3,6 +3,7 @@ export { grpcLimitsOf } from "./grpc/limits.js";
 export { Workbench } from "./grpc/workbench/Workbench.js";
 export { createAdminServer } from "./http/adminServer.js";
 export { bareServer } from "./http/bareServer.js";
+export { rnodeHttpConventions } from "./http/conventions/rnodeHttpConventions.js";
 export { registerDeployFinalization } from "./http/deployFinalization.js";
 export { registerEstimateCost } from "./http/estimateCost.js";
 export { registerFeed } from "./http/feed.js";

@@ -35,15 +35,15 @@ describe("a block without deploys upon its creator's own block alone", () => {
   test("is progress by evidence where it names a new block of another validator; made after a silence of 20 s", async () => {
     const { v1, v2, own, other, clock } = await parted(evidenceTag);
     clock.ms += 19_999;
-    expect((await v1.proposer.outlook()).mayPropose).toBe(false);
+    expect((await v1.proposer.conditions()).mayPropose).toBe(false);
     expect(await v1.status()).toBe("InternalDeployError");
     clock.ms += 1;
-    expect((await v1.proposer.outlook()).mayPropose).toBe(true);
+    expect((await v1.proposer.conditions()).mayPropose).toBe(true);
     const block = await v1.make();
     expect([block.parents, block.body.deploys]).toEqual([[own.hash], []]);
     await share(block, v2);
     clock.ms += 20_000;
-    expect((await v1.proposer.outlook()).mayPropose).toBe(false);
+    expect((await v1.proposer.conditions()).mayPropose).toBe(false);
     expect(await v1.status()).toBe("InternalDeployError");
 
     const { dag } = v2.chain;
@@ -68,7 +68,7 @@ describe("a block without deploys upon its creator's own block alone", () => {
   test("is none where blocks are judged by arrival", async () => {
     const { v1, clock } = await parted();
     clock.ms += 20_000;
-    expect((await v1.proposer.outlook()).mayPropose).toBe(false);
+    expect((await v1.proposer.conditions()).mayPropose).toBe(false);
     expect(await v1.status()).toBe("InternalDeployError");
   });
 
@@ -84,7 +84,7 @@ describe("a block without deploys upon its creator's own block alone", () => {
     );
     expect(sides.filter(({ hash }) => named.has(hashKey(hash))).length).toBe(1);
     clock.pass(20_000);
-    expect((await validator.proposer.outlook()).mayPropose).toBe(false);
+    expect((await validator.proposer.conditions()).mayPropose).toBe(false);
     expect(await validator.status()).toBe("InternalDeployError");
     validator.deploy();
     const { body } = await validator.make();

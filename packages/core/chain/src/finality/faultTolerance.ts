@@ -61,7 +61,7 @@ export function isMajority(stakes: bigint, total: bigint): boolean {
   return float32(stakes) > Math.fround(float32(total) / 2);
 }
 
-/** Quirk 40 §8.1: calculated in 32-bit floats, so that large stakes lose their last digits. */
+/** Quirk: calculated in 32-bit floats, so that large stakes lose their last digits. @spec 40 §8.1 */
 export function toleranceOfClique(clique: bigint, total: bigint): number {
   const all = float32(total);
   return Math.fround(Math.fround(float32(BigInt.asIntN(64, 2n * clique)) - all) / all);
@@ -69,6 +69,8 @@ export function toleranceOfClique(clique: bigint, total: bigint): number {
 
 /**
  * Returns the smallest clique weight with a fault tolerance above a limit; more than all stakes when there is none.
+ *
+ * @spec 40 §8.1
  *
  * @param limit a 32-bit float
  * @cost one calculation for each bit of the total

@@ -86,10 +86,10 @@ function differentBond(expected: readonly Bond[], found: readonly Bond[]) {
     if (other !== stake) return { validator, expected: stake, found: other };
   }
   const expectedStakes = stakesOf(expected);
-  const stranger = found.find(({ validator }) => !expectedStakes.has(hashKey(validator)));
-  return stranger === undefined
+  const additional = found.find(({ validator }) => !expectedStakes.has(hashKey(validator)));
+  return additional === undefined
     ? undefined
-    : { validator: stranger.validator, expected: undefined, found: stranger.stake };
+    : { validator: additional.validator, expected: undefined, found: additional.stake };
 }
 
 /** Whether both lists have the same bonds, in any order; if a key occurs twice the last one counts. @spec 41 §5.4 */

@@ -18,7 +18,7 @@ export interface DeployRecords {
 const recordHeights = 64n;
 
 /**
- * Collects the facts that are reported of a deploy beside its verdict.
+ * Collects the facts that are reported of a deploy beside its final status.
  *
  * @param facts the lineage facts in the bodies of blocks
  * @spec 50 §1.14

@@ -6,7 +6,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type LineageSource, StateLineage } from "../finality/f1r3node/StateLineage.js";
 import { type FindRejections, hasRejection, type RejectionSearch } from "./rejectedDeploys.js";
-import type { RejectedDeploy } from "./stateLines.js";
+import type { RejectionInState } from "./stateLines.js";
 import { takesEffect } from "./takesEffect.js";
 
 /** Final blocks that are looked through where nothing was noted before. */
@@ -34,7 +34,7 @@ export function f1r3nodeRejections(source: LineageSource, blocks: Blocks): FindR
     const effects = new Set(line.flatMap(({ hash }) => [...source.factsOf(hash).introduced]));
     const recorders = recordersOf(judged, source);
     const rejected = judged.flatMap(({ hash }) =>
-      ownEffects(blocks.find(hash)).flatMap((signature): RejectedDeploy[] => {
+      ownEffects(blocks.find(hash)).flatMap((signature): RejectionInState[] => {
         if (effects.has(hashKey(signature))) return [];
         const rejectedBy = recorders.get(recordKey(signature, hash)) ?? block.hash;
         return [{ blockHash: hash, idHash: blake2b256(signature), rejectedBy }];
@@ -101,9 +101,9 @@ function recordKey(signature: Uint8Array, carrier: Uint8Array): string {
 }
 
 /** Returns the earlier rejected copies of a deploy that has its effect in the state now. */
-function restoredBy(signature: Uint8Array, { dag, tables }: RejectionSearch): readonly RejectedDeploy[] {
+function restoredBy(signature: Uint8Array, { dag, tables }: RejectionSearch): readonly RejectionInState[] {
   const idHash = blake2b256(signature);
-  const found = new Map<string, RejectedDeploy>();
+  const found = new Map<string, RejectionInState>();
   for (const blockHash of dag.blocksOfDeploy(signature))
     if (hasRejection(tables, { blockHash, idHash }))
       found.set(toHex(blockHash), { blockHash, idHash, rejectedBy: blockHash });

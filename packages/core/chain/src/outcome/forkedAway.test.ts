@@ -6,7 +6,7 @@ import { decideBlocks, putUndecided } from "./forkedAway.js";
 import { undecidedBlock } from "./undecidedBlocks.js";
 
 /** A DAG with an event log: records what is inserted, returns what is decided. */
-class Decisions {
+class ForkScene {
   readonly made: TestDag;
   /** Blocks that prove an equivocation. */
   proof: readonly Uint8Array[] = [];
@@ -44,69 +44,69 @@ const hashes = (...blocks: readonly Block[]) => blocks.map(({ hash }) => toHex(h
 
 /** Validator a makes a1 beside the chain of b, and goes on upon that chain. */
 function scene(stakes: Readonly<Record<string, number>> = { a: 1, b: 1, c: 1 }) {
-  const decisions = new Decisions(stakes);
-  const { genesis } = decisions.made;
-  const a1 = decisions.add("a", [genesis], { a: genesis, b: genesis, c: genesis });
-  const b1 = decisions.add("b", [genesis], { a: genesis, b: genesis, c: genesis });
-  const c1 = decisions.add("c", [b1], { a: genesis, b: b1, c: genesis });
-  const a2 = decisions.add("a", [c1], { a: a1, b: b1, c: c1 });
-  const b2 = decisions.add("b", [a2], { a: a2, b: b1, c: c1 });
-  return { decisions, a1, b1, c1, a2, b2 };
+  const fork = new ForkScene(stakes);
+  const { genesis } = fork.made;
+  const a1 = fork.add("a", [genesis], { a: genesis, b: genesis, c: genesis });
+  const b1 = fork.add("b", [genesis], { a: genesis, b: genesis, c: genesis });
+  const c1 = fork.add("c", [b1], { a: genesis, b: b1, c: genesis });
+  const a2 = fork.add("a", [c1], { a: a1, b: b1, c: c1 });
+  const b2 = fork.add("b", [a2], { a: a2, b: b1, c: c1 });
+  return { fork, a1, b1, c1, a2, b2 };
 }
 
 test("what is beside the final chain is lost at once where blocks have one parent", () => {
-  const { decisions, a1, b1 } = scene();
-  expect(decisions.finalize([b1], true)).toEqual(hashes(a1));
+  const { fork, a1, b1 } = scene();
+  expect(fork.finalize([b1], true)).toEqual(hashes(a1));
 });
 
 test("a block is not lost while some validator may not have received the next block of its maker", () => {
-  const { decisions, a1, b1, c1, a2, b2 } = scene();
+  const { fork, a1, b1, c1, a2, b2 } = scene();
   // The newest block of a that c is known to have is genesis: it may still merge a1.
-  expect(decisions.finalize([b1])).toEqual([]);
-  const c2 = decisions.add("c", [b2], { a: a2, b: b2, c: c1 });
-  expect(decisions.finalize([c1, a2])).toEqual(hashes(a1));
-  expect(decisions.undecided()).toEqual(hashes(b2, c2));
+  expect(fork.finalize([b1])).toEqual([]);
+  const c2 = fork.add("c", [b2], { a: a2, b: b2, c: c1 });
+  expect(fork.finalize([c1, a2])).toEqual(hashes(a1));
+  expect(fork.undecided()).toEqual(hashes(b2, c2));
 });
 
 test("a block is not lost while it lies below a possible parent of a new block", () => {
-  const { decisions, a1, b1, c1, a2, b2 } = scene();
-  const aside = decisions.add("b", [a1, b2], { a: a2, b: b2, c: c1 });
-  const c2 = decisions.add("c", [b2], { a: a2, b: b2, c: c1 });
-  expect(decisions.finalize([b1, c1, a2])).toEqual([]);
-  const b4 = decisions.add("b", [c2], { a: a2, b: aside, c: c2 });
-  expect(decisions.finalize([b2])).toEqual([]);
-  const a3 = decisions.add("a", [b4], { a: a2, b: b4, c: c2 });
-  decisions.add("c", [a3], { a: a3, b: b4, c: c2 });
-  expect(decisions.finalize([c2, b4])).toEqual(hashes(a1, aside));
+  const { fork, a1, b1, c1, a2, b2 } = scene();
+  const aside = fork.add("b", [a1, b2], { a: a2, b: b2, c: c1 });
+  const c2 = fork.add("c", [b2], { a: a2, b: b2, c: c1 });
+  expect(fork.finalize([b1, c1, a2])).toEqual([]);
+  const b4 = fork.add("b", [c2], { a: a2, b: aside, c: c2 });
+  expect(fork.finalize([b2])).toEqual([]);
+  const a3 = fork.add("a", [b4], { a: a2, b: b4, c: c2 });
+  fork.add("c", [a3], { a: a3, b: b4, c: c2 });
+  expect(fork.finalize([c2, b4])).toEqual(hashes(a1, aside));
 });
 
 test("what a validator knew that has been silent for a thousand heights keeps nothing undecided", () => {
-  const { decisions, a1, b1, c1, a2, b2 } = scene();
+  const { fork, a1, b1, c1, a2, b2 } = scene();
   const chain = [b1, c1, a2, b2];
   let [a, b] = [a2, b2];
   while (chain.at(-1)!.number < 1_005n) {
-    a = decisions.add("a", [b], { a, b, c: c1 });
-    b = decisions.add("b", [a], { a, b, c: c1 });
+    a = fork.add("a", [b], { a, b, c: c1 });
+    b = fork.add("b", [a], { a, b, c: c1 });
     chain.push(a, b);
   }
   const upTo = (height: bigint) => chain.splice(0, chain.findIndex(({ number }) => number === height) + 1);
   expect(c1.number).toBe(2n);
-  expect(decisions.finalize(upTo(1_002n))).toEqual([]);
-  expect(decisions.finalize(upTo(1_003n))).toEqual(hashes(a1));
+  expect(fork.finalize(upTo(1_002n))).toEqual([]);
+  expect(fork.finalize(upTo(1_003n))).toEqual(hashes(a1));
 });
 
 test("what a validator without stake knew keeps nothing undecided", () => {
-  const { decisions, a1, b1, c1, a2 } = scene({ a: 1, b: 1, c: 0 });
-  expect(decisions.finalize([b1, c1, a2])).toEqual(hashes(a1));
+  const { fork, a1, b1, c1, a2 } = scene({ a: 1, b: 1, c: 0 });
+  expect(fork.finalize([b1, c1, a2])).toEqual(hashes(a1));
 });
 
 test("the other side of a validator that contradicts itself may know less than its latest block", () => {
-  const { decisions, a1, b1, c1, a2, b2 } = scene();
-  const twin = decisions.made.make({ creator: "c", parents: [b1], justifications: { b: b1, c: c1 } });
-  decisions.made.dag.insert(twin, { invalid: false, approved: false });
-  decisions.add("c", [b2], { a: a2, b: b2, c: c1 });
-  decisions.proof = [twin.hash];
-  expect(decisions.finalize([b1, c1, a2])).toEqual([]);
-  decisions.proof = [];
-  expect(decisions.finalize([b2])).toEqual(hashes(a1));
+  const { fork, a1, b1, c1, a2, b2 } = scene();
+  const twin = fork.made.make({ creator: "c", parents: [b1], justifications: { b: b1, c: c1 } });
+  fork.made.dag.insert(twin, { invalid: false, approved: false });
+  fork.add("c", [b2], { a: a2, b: b2, c: c1 });
+  fork.proof = [twin.hash];
+  expect(fork.finalize([b1, c1, a2])).toEqual([]);
+  fork.proof = [];
+  expect(fork.finalize([b2])).toEqual(hashes(a1));
 });

@@ -6,7 +6,7 @@ import type { DagView } from "../dag/DagView.js";
 import { undecidedBlock, undecidedKey } from "./undecidedBlocks.js";
 
 /** The inputs that decide which blocks will never be final. */
-export interface BlockDecisions {
+export interface ForkFacts {
   /** As it was before the change. */
   readonly dag: DagView;
   readonly hasOneParent: boolean;
@@ -33,13 +33,13 @@ export const silentHeights = 1_000n;
  *
  * @param finalized ascending
  * @returns hashes of the blocks that are forked away, ascending by height
- * @spec 40 §6.4, §7, §9.2; 50 §4.1
+ * @spec 40 §6.4, 50 §4.1
  * @cost with several parents: the undecided blocks and what is not final below them; validators × their senders
  */
 export function decideBlocks(
   tables: WritableTables,
   finalized: readonly BlockMetadata[],
-  { dag, hasOneParent }: BlockDecisions,
+  { dag, hasOneParent }: ForkFacts,
 ): Uint8Array[] {
   const undecided = tables("undecidedBlocks");
   for (const block of finalized) undecided.delete(undecidedKey(block.number, block.hash));

@@ -3,7 +3,7 @@ import type { Store, WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { type RejectedDeploy, type RejectionChanges, rejectionsBetween } from "./stateLines.js";
+import { type RejectionChanges, type RejectionInState, rejectionsBetween } from "./stateLines.js";
 
 /**
  * Key of the last finalized block that the table covers. Earlier versions used records alone on f1r3node networks and
@@ -83,7 +83,10 @@ export function findRejection(store: Store, blockHash: Uint8Array, deployId: Uin
 }
 
 /** Whether {@link findRejection} finds one, within a transaction. */
-export function hasRejection(tables: WritableTables, rejection: Pick<RejectedDeploy, "blockHash" | "idHash">): boolean {
+export function hasRejection(
+  tables: WritableTables,
+  rejection: Pick<RejectionInState, "blockHash" | "idHash">,
+): boolean {
   return tables("rejectedDeploys").has(keyOf(rejection));
 }
 
@@ -97,7 +100,7 @@ function changesOf(search: RejectionSearch, find: FindRejections): RejectionChan
   }
 }
 
-function keyOf({ blockHash, idHash }: Pick<RejectedDeploy, "blockHash" | "idHash">): Uint8Array {
+function keyOf({ blockHash, idHash }: Pick<RejectionInState, "blockHash" | "idHash">): Uint8Array {
   const key = new Uint8Array(2 * hashBytes);
   key.set(blockHash);
   key.set(idHash, hashBytes);

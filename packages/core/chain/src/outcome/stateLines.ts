@@ -3,7 +3,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { findMergeNote, type MergeNoteSources } from "./mergeNotes.js";
 
 /** A deploy in a final block that is not in the state, since a merge gave it up. */
-export interface RejectedDeploy {
+export interface RejectionInState {
   /** The block that has the deploy. */
   readonly blockHash: Uint8Array;
   /** Hash of the deploy's signature. */
@@ -14,8 +14,8 @@ export interface RejectedDeploy {
 
 /** The deploys of final blocks that left the state, and those that came back into it. */
 export interface RejectionChanges {
-  readonly rejected: readonly RejectedDeploy[];
-  readonly restored: readonly RejectedDeploy[];
+  readonly rejected: readonly RejectionInState[];
+  readonly restored: readonly RejectionInState[];
 }
 
 /** Blocks that are gone through at most; between two final blocks lie a few. */
@@ -38,7 +38,7 @@ export function rejectionsBetween(
   after: BlockMetadata,
   sources: MergeNoteSources,
 ): RejectionChanges {
-  const [gone, come] = [new Map<string, RejectedDeploy>(), new Map<string, RejectedDeploy>()];
+  const [gone, come] = [new Map<string, RejectionInState>(), new Map<string, RejectionInState>()];
   const line = new MergedStateLine(sources);
   let older = before;
   let newer: BlockMetadata | undefined = after;
@@ -50,7 +50,10 @@ export function rejectionsBetween(
   return { rejected: withoutThose(gone, come), restored: withoutThose(come, gone) };
 }
 
-function withoutThose(all: ReadonlyMap<string, RejectedDeploy>, those: ReadonlyMap<string, unknown>): RejectedDeploy[] {
+function withoutThose(
+  all: ReadonlyMap<string, RejectionInState>,
+  those: ReadonlyMap<string, unknown>,
+): RejectionInState[] {
   return [...all].flatMap(([key, rejection]) => (those.has(key) ? [] : [rejection]));
 }
 
@@ -65,7 +68,7 @@ class MergedStateLine {
   }
 
   /** Collects the rejections of a block's merge. @returns the block with the state that it built upon */
-  step(block: BlockMetadata, rejections: Map<string, RejectedDeploy>): BlockMetadata | undefined {
+  step(block: BlockMetadata, rejections: Map<string, RejectionInState>): BlockMetadata | undefined {
     const { dag } = this.#sources;
     this.#steps += 1;
     if (this.#steps > maxSteps) return undefined;

@@ -5,7 +5,7 @@ import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
-import type { JudgedDeploy } from "../outcome/deployVerdict.js";
+import type { JudgedDeploy } from "../outcome/finalDeployStatus.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
 import type { DeployExclusion } from "./DeployExclusion.js";
 import { LeftDeploys } from "./LeftDeploys.js";

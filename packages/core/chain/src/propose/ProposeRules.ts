@@ -1,7 +1,7 @@
 import type { DeployTry } from "@vedette/execution";
 import type { BlockSigner, Deploy, SlashDeploy } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
-import type { JudgedDeploy } from "../outcome/deployVerdict.js";
+import type { JudgedDeploy } from "../outcome/finalDeployStatus.js";
 import type { DeployAdmission } from "./DeployAdmission.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
@@ -56,5 +56,5 @@ export interface ProposeRules {
   /** Prepares what the parents leave; where they cannot be merged, what the first leaves. */
   prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate>;
   /** Whether a deploy in a final block has its final outcome, so that it need not be included again. */
-  isSettled(chain: Pick<Chain, "dag" | "verdictOf">, deploy: JudgedDeploy): boolean;
+  isSettled(chain: Pick<Chain, "dag" | "finalStatusOf">, deploy: JudgedDeploy): boolean;
 }

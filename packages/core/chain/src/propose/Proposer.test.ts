@@ -123,7 +123,7 @@ describe("a block that is made", () => {
     for (const proposer of [{}, { dummyKey }]) {
       const [alone] = validators({ v1: 10 }, { proposer });
       await alone.make();
-      const { mayPropose } = await alone.proposer.outlook();
+      const { mayPropose } = await alone.proposer.conditions();
       expect([mayPropose, await alone.status()]).toEqual(
         "dummyKey" in proposer ? [true, "Success"] : [false, "InternalDeployError"],
       );

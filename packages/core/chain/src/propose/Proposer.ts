@@ -40,7 +40,7 @@ export class Proposer {
   readonly #limits: ProposeLimits;
   readonly #proposals: OwnProposals;
   readonly #guard: SlashingProtection;
-  readonly #outlooks: ProposeConditionsReader;
+  readonly #conditions: ProposeConditionsReader;
   readonly #timeBudget = new BlockTimeBudget();
   readonly #clock = new ClockWatch();
   readonly #blame = new BlameSearch();
@@ -59,7 +59,7 @@ export class Proposer {
       ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
       dialect: chain.rules.dialect,
     });
-    this.#outlooks = new ProposeConditionsReader(options);
+    this.#conditions = new ProposeConditionsReader(options);
   }
 
   get publicKey(): Uint8Array {
@@ -88,8 +88,8 @@ export class Proposer {
   }
 
   /** Returns the inputs of a heartbeat's decision. @throws {ProposeError} `notBegun` @spec 40 §9.10 */
-  outlook(): Promise<ProposeConditions> {
-    return this.#outlooks.look();
+  conditions(): Promise<ProposeConditions> {
+    return this.#conditions.look();
   }
 
   /**

@@ -16,7 +16,7 @@ export interface ParentSelection {
 }
 
 /**
- * The parents of a new block, main parent first: the heaviest tip, then the estimator's other tips that agree with it
+ * The fork choice of rnode networks: the parents of a new block, main parent first. That is the heaviest tip, then the estimator's other tips that agree with it
  * on the bonds.
  *
  * Ours (40 §9.2): rnode takes the latest messages in the order of the validators' keys. With one parent, all validators

@@ -1,4 +1,4 @@
-import type { RankTips } from "../forkChoice/f1r3node/rankTips.js";
+import type { TipRankingRule } from "../forkChoice/f1r3node/rankTips.js";
 import type { CountPriorRejections } from "../merge/f1r3node/priorRejections.js";
 
 /**
@@ -12,7 +12,7 @@ export interface F1r3nodeRuleSet {
   /** Versions of blocks that it judges; it makes no statement about others. */
   readonly blockVersions: readonly bigint[];
   /** Which tip a new block is built on first. @spec 61 §13.7 (step 2) */
-  readonly rankTips: RankTips;
+  readonly rankTips: TipRankingRule;
   /** Which deploys have priority in a merge. @spec 61 §12.6, §24.1 */
   readonly countPriorRejections: CountPriorRejections;
 }

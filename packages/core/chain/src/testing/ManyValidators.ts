@@ -10,7 +10,7 @@ import { evidenceTag } from "../evidence/evidenceBytes.js";
 import { type F1r3nodeConsensus, f1r3nodeConsensus } from "../f1r3nodeConsensus.js";
 import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { cliqueFinality } from "../finality/finalizer.js";
-import { f1r3nodeParents } from "../forkChoice/f1r3node/f1r3nodeParents.js";
+import { chooseF1r3nodeParents } from "../forkChoice/f1r3node/chooseF1r3nodeParents.js";
 import { floorPreState } from "../merge/f1r3node/parentsState.js";
 import { mergeScopes } from "../merge/scope.js";
 import { chooseParents } from "../propose/chooseParents.js";
@@ -187,7 +187,7 @@ export class ManyValidators {
     if (this.#floors === undefined) return chooseParents(dag, approved, { chooser, rules, emit() {} });
     const votes = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
     const sources = { ...this.#floors, dag, rules, ruleSet: f1r3node0445 };
-    return f1r3nodeParents(sources, approved, { votes, ownKey: validatorKey });
+    return chooseF1r3nodeParents(sources, approved, { votes, ownKey: validatorKey });
   }
 
   /** A block with one deploy of its own. */

@@ -102,16 +102,16 @@ function isRecorded(
     invalidBounds,
   }: Pick<EffectTables, "dag" | "invalidBounds"> & Required<Pick<ReadyBlock, "isAwaited" | "isNeeded">>,
 ): boolean {
-  // A stranger without stake loses nothing by an invalid block: the block matters only where others refer to it. A
+  // A creator without stake loses nothing by an invalid block: the block matters only where others refer to it. A
   // recorded block would be reported to all subscribers of this node.
-  if (!isNeeded && isStranger(block, dag)) return false;
+  if (!isNeeded && isOfUnbonded(block, dag)) return false;
   // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
   if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag, invalidBounds);
 }
 
 /** Returns false before anything is final, since the bonds are unknown then. */
-function isStranger(block: Block, dag: Dag): boolean {
+function isOfUnbonded(block: Block, dag: Dag): boolean {
   return dag.lastFinalized() !== undefined && !dag.isBonded(hashKey(block.sender));
 }
 

@@ -8,8 +8,8 @@ import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
 import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { Floors } from "../finality/f1r3node/Floors.js";
 import { StateLineage } from "../finality/f1r3node/StateLineage.js";
-import { f1r3nodeParents } from "../forkChoice/f1r3node/f1r3nodeParents.js";
-import { RankedTips, type TipLimits, type Vote } from "../forkChoice/f1r3node/RankedTips.js";
+import { chooseF1r3nodeParents } from "../forkChoice/f1r3node/chooseF1r3nodeParents.js";
+import { type TipLimits, TipRanking, type Vote } from "../forkChoice/f1r3node/TipRanking.js";
 import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 
 /** One line of a `forkchoice*.jsonl` file: a DAG, and what f1r3node chose on it. Hashes and keys are hex. */
@@ -109,7 +109,7 @@ function latestMessageDifferences({ dagLatestMessages }: ForkChoiceVector, { dag
 }
 
 function tipDifferences(vector: ForkChoiceVector, { dag, votes }: VectorDag): string[] {
-  const ranking = new RankedTips(dag, votes, {
+  const ranking = new TipRanking(dag, votes, {
     approved: dag.require(fromHex(vector.approved)),
     rank: f1r3node0445.rankTips,
   });
@@ -155,7 +155,7 @@ function parentDifferences(vector: ForkChoiceVector, made: VectorDag, choice: Pa
   const ownKey = choice.own === undefined ? "" : hashKey(fromHex(choice.own));
   const approved = dag.require(fromHex(vector.approved));
   const sources = { dag, floors, facts, rules, ruleSet: f1r3node0445 };
-  const parents = f1r3nodeParents(sources, approved, { votes, ownKey });
+  const parents = chooseF1r3nodeParents(sources, approved, { votes, ownKey });
   const ours = parents.map(({ hash }) => toHex(hash));
   return ours.join() === choice.parents.join()
     ? []

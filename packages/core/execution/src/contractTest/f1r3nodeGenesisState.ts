@@ -1,4 +1,4 @@
-import { type F1r3nodeContract, f1r3nodeContracts } from "@vedette/contracts";
+import type { F1r3nodeContract } from "@vedette/contracts";
 import { f1r3nodeSpace, memoryStateStore, type StateStore } from "@vedette/tuplespace";
 import type { F1r3nodeGenesisParameters } from "../genesis/F1r3nodeGenesisParameters.js";
 import { f1r3nodeGenesis } from "../genesis/f1r3nodeGenesis.js";
@@ -18,12 +18,12 @@ export function f1r3nodeTestParameters(): F1r3nodeGenesisParameters {
 }
 
 /**
- * Plays the deploys of a genesis of f1r3node for some contracts, by default in memory.
+ * Plays the deploys of a genesis of f1r3node for some contracts, in memory if no store is given.
  *
  * @throws Error when one of them fails
  */
 export function f1r3nodeGenesisState(
-  contracts: readonly F1r3nodeContract[] = f1r3nodeContracts,
+  contracts: readonly F1r3nodeContract[],
   parameters: Partial<F1r3nodeGenesisParameters> = {},
   states: StateStore = memoryStateStore(f1r3nodeSpace),
 ): GenesisState {

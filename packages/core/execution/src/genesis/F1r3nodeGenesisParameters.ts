@@ -2,7 +2,7 @@ import { GenesisError } from "./GenesisError.js";
 import { checkGenesisParameters, type GenesisParameters } from "./GenesisParameters.js";
 
 /** The name of a network's token, and its number of decimal places. @spec 61 §11 */
-export interface NativeToken {
+export interface GenesisToken {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
@@ -10,7 +10,7 @@ export interface NativeToken {
 
 /** The parameters of the genesis contracts on f1r3node networks. @spec 61 §11 */
 export interface F1r3nodeGenesisParameters extends GenesisParameters {
-  readonly nativeToken: NativeToken;
+  readonly nativeToken: GenesisToken;
   /** How safe a block has to be to be final, in parts of a million. @spec 61 §13 */
   readonly faultToleranceThresholdPpm: number;
 }

@@ -8,7 +8,7 @@ import {
   MergeError,
   mergeSideParents,
   numberInState,
-  rejectDeploys,
+  resolveConflicts,
   type SideParentBlock,
   type StateStore,
   StateView,
@@ -89,7 +89,7 @@ export class StateMerger {
       this.checkSize(blockOf.size, blocks);
     }
     const base = new StateView(this.states, baseState);
-    const resolution = rejectDeploys([...blockOf.keys()], (channel) => numberInState(base, channel));
+    const resolution = resolveConflicts([...blockOf.keys()], (channel) => numberInState(base, channel));
     return {
       stateHash: applyChanges(this.states, baseState, resolution.merged),
       rejectedDeploys: resolution.rejectedIds,

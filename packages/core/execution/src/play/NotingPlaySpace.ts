@@ -10,7 +10,7 @@ import {
 } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { DeployTransferGroups } from "../report/Transfer.js";
-import { TransferCollector } from "../report/TransferCollector.js";
+import { VaultTransferCollector } from "../report/VaultTransferCollector.js";
 
 /**
  * A play that also notes what moves between vaults, in the parts that a replay of the same deploys has: the play makes a
@@ -19,7 +19,7 @@ import { TransferCollector } from "../report/TransferCollector.js";
  * @spec 41 §8.2, §8.3
  */
 export class NotingPlaySpace extends PlaySpace {
-  private readonly collector: TransferCollector;
+  private readonly collector: VaultTransferCollector;
   /** The next event begins another part, unless the one before is undone first. */
   private isPartOver = false;
 
@@ -30,7 +30,7 @@ export class NotingPlaySpace extends PlaySpace {
     { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds">,
   ) {
     super(store, match, root, undefined, guardHolds);
-    this.collector = new TransferCollector(terms);
+    this.collector = new VaultTransferCollector(terms);
   }
 
   override consume(

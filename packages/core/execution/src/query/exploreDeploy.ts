@@ -9,7 +9,7 @@ import { TracedExploreSpace } from "../trace/TracedSpace.js";
 import { tracingOf } from "../trace/tracingOf.js";
 
 /** A program to run on a state without leaving a trace. @spec 41 §7.1 */
-export interface Exploration {
+export interface ExploratoryDeploy {
   /** State root: 32 bytes. */
   readonly root: Uint8Array;
   readonly source: string;
@@ -42,7 +42,7 @@ export type ExploreResult =
  * @throws {SpaceError} `unknownRoot`
  * @spec 41 §7.1
  */
-export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
+export function exploreDeploy(store: StateStore, exploration: ExploratoryDeploy): ExploreResult {
   const { deployer, signature, timestamp } = exploration;
   const { budget, reads, tracer, form } = exploration;
   // Matching is free of phlo and may take exponential time, so it must mind the budget by itself.

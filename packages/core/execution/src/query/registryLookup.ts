@@ -1,11 +1,11 @@
 import type { Par } from "@vedette/terms";
-import type { Exploration } from "./exploreDeploy.js";
+import type { ExploratoryDeploy } from "./exploreDeploy.js";
 
 /**
  * Replaces the random key and signature that nodes make for each exploration. A client and a node that use the same
  * read the same of a state.
  */
-export const noDeployer: Pick<Exploration, "deployer" | "signature" | "timestamp"> = {
+export const noDeployer: Pick<ExploratoryDeploy, "deployer" | "signature" | "timestamp"> = {
   deployer: new Uint8Array(65),
   signature: new Uint8Array(70),
   timestamp: 0n,

@@ -1,3 +1,4 @@
+import { f1r3nodeContracts } from "@vedette/contracts";
 import { expect, test } from "vitest";
 import { f1r3nodeGenesisState } from "../contractTest/f1r3nodeGenesisState.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
@@ -5,7 +6,7 @@ import { faultTolerancePpm } from "./proofOfStake.js";
 import { checkTokenMetadata, tokenMetadata } from "./tokenMetadata.js";
 
 const nativeToken = { name: "Crème", symbol: "C.", decimals: 0 };
-const { states, root } = f1r3nodeGenesisState(undefined, { nativeToken, faultToleranceThresholdPpm: -670_000 });
+const { states, root } = f1r3nodeGenesisState(f1r3nodeContracts, { nativeToken, faultToleranceThresholdPpm: -670_000 });
 
 test("a chain returns its token and its threshold as it was founded", () => {
   expect(tokenMetadata(states, root)).toEqual(nativeToken);

@@ -2,7 +2,7 @@ import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
-import type { NativeToken } from "../genesis/F1r3nodeGenesisParameters.js";
+import type { GenesisToken } from "../genesis/F1r3nodeGenesisParameters.js";
 import { type ContractQuery, queryContract, queryError } from "./queryContract.js";
 
 /**
@@ -15,7 +15,7 @@ export function tokenMetadata(
   store: StateStore,
   root: Uint8Array,
   query: Omit<ContractQuery, "form"> = {},
-): NativeToken {
+): GenesisToken {
   const asked = { urn: "rho:system:tokenMetadata", method: "all" };
   const tuple = queryContract(store, root, asked, { form: f1r3nodeExecution, ...query }).exprs[0];
   const [name, symbol, decimals] = tuple?.kind === "ETuple" ? tuple.ps.map(foundIn) : [];
@@ -36,7 +36,7 @@ function foundIn(par: Par): string | bigint | undefined {
  * @throws {ExecutionError} `otherToken`
  * @spec 61 §11
  */
-export function checkTokenMetadata(found: NativeToken, configured: NativeToken): void {
+export function checkTokenMetadata(found: GenesisToken, configured: GenesisToken): void {
   const differences = (["name", "symbol", "decimals"] as const)
     .filter((part) => found[part] !== configured[part])
     .map((part) => `native-token-${part} is ${shown(configured[part])}, in the chain ${shown(found[part])}`);

@@ -10,7 +10,7 @@ import {
 } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { DeployTransferGroups } from "./Transfer.js";
-import { TransferCollector } from "./TransferCollector.js";
+import { VaultTransferCollector } from "./VaultTransferCollector.js";
 
 /**
  * A replay that also notes what moves between vaults.
@@ -21,7 +21,7 @@ import { TransferCollector } from "./TransferCollector.js";
  * @spec 41 §8.3
  */
 export class TransferSpace extends ReplaySpace {
-  private readonly collector: TransferCollector;
+  private readonly collector: VaultTransferCollector;
 
   constructor(
     store: StateStore,
@@ -30,7 +30,7 @@ export class TransferSpace extends ReplaySpace {
     { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds">,
   ) {
     super(store, match, root, guardHolds);
-    this.collector = new TransferCollector(terms);
+    this.collector = new VaultTransferCollector(terms);
   }
 
   override consume(

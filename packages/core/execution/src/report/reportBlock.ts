@@ -9,7 +9,7 @@ import { replaySystemDeploy } from "../replay/replaySystemDeploy.js";
 import { blockDataOf, Runtime } from "../runtime/Runtime.js";
 import { ReportError } from "./ReportError.js";
 import type { BlockTransfers, DeployTransferGroups } from "./Transfer.js";
-import { TransferCollector } from "./TransferCollector.js";
+import { VaultTransferCollector } from "./VaultTransferCollector.js";
 
 /** The events of one deploy: a list for each of its parts that has any. @spec 41 §8.2 */
 export type DeployReport = readonly (readonly ReportEvent[])[];
@@ -85,7 +85,7 @@ export function transfersInReport(
   report: DeployReport,
   { terms }: Pick<ExecutionDialect, "terms">,
 ): DeployTransferGroups {
-  const collector = new TransferCollector(terms);
+  const collector = new VaultTransferCollector(terms);
   for (const events of report) {
     for (const event of events) {
       if (event.kind === "consume") collector.consumed();

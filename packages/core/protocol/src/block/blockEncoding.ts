@@ -48,7 +48,7 @@ export function encodeBody(block: Block): Uint8Array {
  */
 export function decodeBlock(bytes: Uint8Array, form: BlockCodec, maxItems?: number): Block {
   const reader = new ProtoReader(bytes, maxItems);
-  return readBlock(reader, reader.bytes.length, form);
+  return decodeBlockFrom(reader, reader.bytes.length, form);
 }
 
 /**
@@ -60,7 +60,7 @@ export function decodeBlock(bytes: Uint8Array, form: BlockCodec, maxItems?: numb
 export function decodeStoredBlock(bytes: Uint8Array, form: BlockCodec): Block {
   const reader = new ProtoReader(bytes);
   reader.defersLogs = true;
-  return readBlock(reader, reader.bytes.length, form);
+  return decodeBlockFrom(reader, reader.bytes.length, form);
 }
 
 const hashBytes = 32;
@@ -130,7 +130,7 @@ interface Parts {
 }
 
 /** Reads a block's fields up to `end`. @throws {WireError} */
-export function readBlock(reader: ProtoReader, end: number, form: BlockCodec): Block {
+export function decodeBlockFrom(reader: ProtoReader, end: number, form: BlockCodec): Block {
   const start = reader.offset;
   const draft = emptyDraft(form);
   const parts: Parts = { header: undefined, body: undefined };

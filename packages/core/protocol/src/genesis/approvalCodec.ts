@@ -1,6 +1,6 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
 import type { BlockCodec, Draft } from "../block/BlockCodec.js";
-import { encodeBlock, readBlock } from "../block/blockEncoding.js";
+import { decodeBlockFrom, encodeBlock } from "../block/blockEncoding.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import type {
@@ -129,7 +129,7 @@ function readCandidate(reader: ProtoReader, form: BlockCodec, end: number): Appr
   while (reader.offset < end) {
     const tag = reader.tag(last, 0);
     last = tag;
-    if (tag === 0x0a) block = readBlock(reader, form.presence.end(reader, end), form);
+    if (tag === 0x0a) block = decodeBlockFrom(reader, form.presence.end(reader, end), form);
     else if (tag === 0x10) requiredSignatures = reader.int32Field();
     else reader.skip(tag, end);
   }
@@ -140,7 +140,7 @@ function readCandidate(reader: ProtoReader, form: BlockCodec, end: number): Appr
 
 /** The candidate of a message that has none. */
 function emptyCandidate(form: BlockCodec): ApprovedBlockCandidate {
-  return { block: readBlock(new ProtoReader(emptyBytes), 0, form), requiredSignatures: 0 };
+  return { block: decodeBlockFrom(new ProtoReader(emptyBytes), 0, form), requiredSignatures: 0 };
 }
 
 function writeSignature(writer: ProtoWriter, signature: ApprovalSignature): void {

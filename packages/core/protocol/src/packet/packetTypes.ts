@@ -42,20 +42,20 @@ import {
 
 interface PacketFacts<T> {
   /** Larger content is refused before it is looked at. The bounds are ours, far above what the network sends. */
-  readonly maximumBytes: number;
+  readonly maxContentBytes: number;
   /** `stream`: sent in chunks; `send`: in one piece. */
   readonly transport: "send" | "stream";
   readonly encode: (message: T, form: PacketCodec) => Uint8Array;
   readonly decode: (bytes: Uint8Array, form: PacketCodec) => T;
 }
 
-const small = 4096;
-const large = 64 * 1024 * 1024;
+const maxSmallMessageBytes = 4096;
+const maxBlockMessageBytes = 64 * 1024 * 1024;
 /** The size of 4096 hashes, the maximum that is answered, and of the response to them. @spec 61 §16.2 */
 const floorRequest = 160 * 1024;
 const floorResponse = 512 * 1024;
 const hashOnly = {
-  maximumBytes: small,
+  maxContentBytes: maxSmallMessageBytes,
   transport: "send",
   encode: encodeHashMessage,
   decode: decodeHashMessage,
@@ -64,13 +64,13 @@ const hashOnly = {
 /** Every packet type with its codec, size limit and way of travelling. @spec 10 §4.1, 40 §2, 61 §16.2 */
 export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketContents[T]> } = {
   BlockHashMessage: {
-    maximumBytes: small,
+    maxContentBytes: maxSmallMessageBytes,
     transport: "send",
     encode: encodeBlockHashMessage,
     decode: decodeBlockHashMessage,
   },
   BlockMessage: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: encodeBlock,
     decode: (bytes, { block }) => decodeBlock(bytes, block),
@@ -79,73 +79,73 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
   HasBlock: hashOnly,
   BlockRequest: hashOnly,
   ForkChoiceTipRequest: {
-    maximumBytes: small,
+    maxContentBytes: maxSmallMessageBytes,
     transport: "send",
     encode: () => emptyBytes,
     decode: decodeEmptyMessage,
   },
   ApprovedBlock: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: encodeApprovedBlock,
     decode: (bytes, { block }) => decodeApprovedBlock(bytes, block),
   },
   ApprovedBlockRequest: {
-    maximumBytes: small,
+    maxContentBytes: maxSmallMessageBytes,
     transport: "send",
     encode: encodeApprovedBlockRequest,
     decode: decodeApprovedBlockRequest,
   },
   BlockApproval: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: encodeBlockApproval,
     decode: (bytes, { block }) => decodeBlockApproval(bytes, block),
   },
   UnapprovedBlock: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: encodeUnapprovedBlock,
     decode: (bytes, { block }) => decodeUnapprovedBlock(bytes, block),
   },
   NoApprovedBlockAvailable: {
-    maximumBytes: small,
+    maxContentBytes: maxSmallMessageBytes,
     transport: "stream",
     encode: encodeNoApprovedBlockAvailable,
     decode: decodeNoApprovedBlockAvailable,
   },
   StoreItemsMessageRequest: {
-    maximumBytes: 64 * 1024,
+    maxContentBytes: 64 * 1024,
     transport: "send",
     encode: (request, { writeIndex }) => encodeStoreItemsRequest(request, writeIndex),
     decode: decodeStoreItemsRequest,
   },
   StoreItemsMessage: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: (items, { writeIndex }) => encodeStoreItems(items, writeIndex),
     decode: decodeStoreItems,
   },
   FloorCacheRequest: {
-    maximumBytes: floorRequest,
+    maxContentBytes: floorRequest,
     transport: "send",
     encode: encodeFloorCacheRequest,
     decode: decodeFloorCacheRequest,
   },
   FloorCacheResponse: {
-    maximumBytes: floorResponse,
+    maxContentBytes: floorResponse,
     transport: "stream",
     encode: encodeFloorCacheResponse,
     decode: decodeFloorCacheResponse,
   },
   MergeableEntryRequest: {
-    maximumBytes: small,
+    maxContentBytes: maxSmallMessageBytes,
     transport: "send",
     encode: encodeMergeableEntryRequest,
     decode: decodeMergeableEntryRequest,
   },
   MergeableEntryResponse: {
-    maximumBytes: large,
+    maxContentBytes: maxBlockMessageBytes,
     transport: "stream",
     encode: encodeMergeableEntryResponse,
     decode: decodeMergeableEntryResponse,
@@ -170,9 +170,9 @@ export function decodePacket(typeId: string, content: Uint8Array, form: PacketCo
     const isOfOtherDialect = Object.hasOwn(packetTypes, typeId);
     throw new WireError({ code: "unknownPacketType", typeId, isOfOtherDialect });
   }
-  const { maximumBytes, decode } = packetTypes[type];
-  if (content.length > maximumBytes) {
-    throw new WireError({ code: "tooLarge", what: type, sizeBytes: content.length, limitBytes: maximumBytes });
+  const { maxContentBytes, decode } = packetTypes[type];
+  if (content.length > maxContentBytes) {
+    throw new WireError({ code: "tooLarge", what: type, sizeBytes: content.length, limitBytes: maxContentBytes });
   }
   return { type, message: decode(content, form) } as CasperMessage;
 }

@@ -16,6 +16,7 @@ import {
   parOfExpr,
   Receive,
   ReceiveBind,
+  rnodeAtoms,
   Send,
   sortPar,
   type Var,
@@ -123,12 +124,12 @@ function made(
       return Par.of({ receives: [receive], connectiveUsed: isOpen });
     }
     case "set":
-      return parOfExpr(makeSet(values, emptyBitSet, isOpen, remainder));
+      return parOfExpr(makeSet(values, emptyBitSet, isOpen, remainder, rnodeAtoms));
     case "beside":
       return beside(values, isOpen);
     case "map": {
       const pairs = values.map((value, at) => ({ key: key(at), value }));
-      return parOfExpr(makeMap(pairs, emptyBitSet, isOpen, remainder));
+      return parOfExpr(makeMap(pairs, emptyBitSet, isOpen, remainder, rnodeAtoms));
     }
   }
 }

@@ -8,7 +8,7 @@ import { foldStraight, matchStraight } from "./matchStraight.js";
 import type { WorkMeter } from "./WorkMeter.js";
 
 /**
- * Matches a process against a pattern. It costs no phlo.
+ * The spatial matcher: matches a process against a pattern. It costs no phlo. f1r3node's is `F1r3nodeMatcher`.
  *
  * @spec 22 §1, §3
  * @param target  closed, in canonical order

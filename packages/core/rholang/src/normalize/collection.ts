@@ -9,6 +9,7 @@ import {
   makeSet,
   type Par,
   type ParBuilder,
+  rnodeAtoms,
   unionBits,
   unionOfLocallyFree,
   type Var,
@@ -48,7 +49,7 @@ export function normalizeSet(
   normalizer: Normalizer,
 ): void {
   const { ps, locallyFree, connectiveUsed, remainder } = partsOf(process, free, normalizer);
-  into.addExpr(makeSet(ps, locallyFree, connectiveUsed, remainder), locallyFree, connectiveUsed);
+  into.addExpr(makeSet(ps, locallyFree, connectiveUsed, remainder, rnodeAtoms), locallyFree, connectiveUsed);
 }
 
 /** `{key : value, …}`. @spec 20 §7.18 */
@@ -64,7 +65,7 @@ export function normalizeMap(process: MapProcess, into: ParBuilder, free: FreeMa
     connectiveUsed ||= key.connectiveUsed || value.connectiveUsed;
     pairs.push({ key, value });
   }
-  into.addExpr(makeMap(pairs, locallyFree, connectiveUsed, remainder), locallyFree, connectiveUsed);
+  into.addExpr(makeMap(pairs, locallyFree, connectiveUsed, remainder, rnodeAtoms), locallyFree, connectiveUsed);
 }
 
 interface CollectionParts {

@@ -1,5 +1,5 @@
 import type { Par } from "@vedette/terms";
-import { compareSortedBinds, equalPar, ReceiveBind, sortReceiveBind, structuralHash } from "@vedette/terms";
+import { compareSortedBinds, equalPar, ReceiveBind, rnodeAtoms, sortReceiveBind, structuralHash } from "@vedette/terms";
 import type { FreeMap } from "./FreeMap.js";
 import type { NormalizedPatterns } from "./namePatterns.js";
 
@@ -23,8 +23,8 @@ export function makeBind(source: Par, { patterns, remainder, free }: NormalizedP
 export function sortBinds(binds: readonly NormalizedBind[]): readonly NormalizedBind[] {
   if (binds.length < 2) return binds;
   return binds
-    .map(({ bind, free }) => ({ bind: sortReceiveBind(bind), free }))
-    .sort((left, right) => compareSortedBinds(left.bind, right.bind));
+    .map(({ bind, free }) => ({ bind: sortReceiveBind(bind, rnodeAtoms), free }))
+    .sort((left, right) => compareSortedBinds(left.bind, right.bind, rnodeAtoms));
 }
 
 /** Whether two of these (sorted) binds read the same channel. @spec 20 §7.10 (4) */

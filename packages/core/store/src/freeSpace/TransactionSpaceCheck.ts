@@ -15,7 +15,8 @@ const sharedBytes = pageBytes / 2;
  *
  * LMDB must never meet a full disk: it then writes its error text beyond the end of a buffer (`mdb_page_flush`, the
  * `sprintf` into 100 bytes), which ends the process sooner or later. So the maximum need of a transaction is added up,
- * and the transaction is aborted if the disk has less.
+ * and the transaction is aborted if the disk has less. `LowDiskGate` of `node` looks at the disk once a second instead, and
+ * keeps new work from beginning.
  */
 export class TransactionSpaceCheck {
   readonly #path: string;

@@ -37,7 +37,7 @@ export function f1r3nodeEntriesWith(entries: readonly KeyValuePair[], added: Key
   // Quirk 20 §9.6: a key that is sorted only afterwards does not replace an equal one.
   const isPlain = entry.key === added.key && learn(entries, sortPairs, entriesAscend);
   const place = isPlain ? placeIn(entries, entry.key, keyOf) : undefined;
-  if (place === undefined) return makeMap([...entries, added], emptyBitSet, false, undefined, false, f1r3nodeAtoms).kvs;
+  if (place === undefined) return makeMap([...entries, added], emptyBitSet, false, undefined, f1r3nodeAtoms).kvs;
   checkPartCount(entries.length + 1);
   if (!place.isThere) return ascendingAs(entries, entries.toSpliced(place.at, 0, entry));
   const { key, value } = entries[place.at]!;

@@ -67,7 +67,7 @@ export const f1r3nodeTerms: TermCodec = {
   sortReceiveBind: (bind) => sortReceiveBind(bind, f1r3nodeAtoms),
   compareSortedBinds: (left, right) => compareSortedBinds(left, right, f1r3nodeAtoms),
   makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder, f1r3nodeAtoms),
-  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, false, f1r3nodeAtoms),
+  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, f1r3nodeAtoms),
 };
 
 function toProtobuf<Message>(message: Message, put: Put<Message>): Uint8Array {

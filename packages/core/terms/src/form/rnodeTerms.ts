@@ -1,5 +1,6 @@
 import { channelHash } from "../identity/channelHash.js";
 import { compareSortedBinds } from "../order/compare.js";
+import { rnodeAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { compareScores, sortPar, sortReceiveBind } from "../order/sortPar.js";
@@ -33,8 +34,8 @@ export const rnodeTerms: TermCodec = {
   channelHash,
   sortPar,
   compareScores,
-  sortReceiveBind: (bind) => sortReceiveBind(bind),
-  compareSortedBinds: (left, right) => compareSortedBinds(left, right),
-  makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder),
-  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder),
+  sortReceiveBind: (bind) => sortReceiveBind(bind, rnodeAtoms),
+  compareSortedBinds: (left, right) => compareSortedBinds(left, right, rnodeAtoms),
+  makeSet: (elements, free, used, remainder) => makeSet(elements, free, used, remainder, rnodeAtoms),
+  makeMap: (pairs, free, used, remainder) => makeMap(pairs, free, used, remainder, rnodeAtoms),
 };

@@ -14,7 +14,7 @@ const int = (value: number): Par => Par.of({ exprs: [new GInt(BigInt(value))] })
 const setOf = (elements: readonly Par[], atoms: AtomOrder): readonly Par[] =>
   makeSet(elements, emptyBitSet, false, undefined, atoms).ps;
 const mapOf = (entries: readonly KeyValuePair[], isHashed: boolean, atoms: AtomOrder): readonly KeyValuePair[] =>
-  makeMap(entries, emptyBitSet, false, undefined, isHashed, atoms).kvs;
+  makeMap(entries, emptyBitSet, false, undefined, atoms, isHashed).kvs;
 
 /** Numbers, and some terms that may rank alike. */
 const anyElements = fc

@@ -52,7 +52,7 @@ export function unitedEntries(
   checkPartCount(one.length + other.length);
   const isPlain = one.length > keysInOrder && areEntriesPlain(one, atoms) && areEntriesPlain(other, atoms);
   const united = isPlain ? merged(one, other, orderOf(keyOf, atoms), replaced) : undefined;
-  if (united === undefined) return makeMap(one.concat(other), emptyBitSet, false, undefined, isHashed, atoms).kvs;
+  if (united === undefined) return makeMap(one.concat(other), emptyBitSet, false, undefined, atoms, isHashed).kvs;
   noteAscending(united, atoms);
   return united;
 }

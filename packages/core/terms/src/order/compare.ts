@@ -22,7 +22,6 @@ import {
   compareRemainders,
   compareUnforgeables,
   compareVars,
-  rnodeAtoms,
 } from "./compareAtoms.js";
 import { bundleRank, connectiveRank, exprRank, rankAfter, rankAt } from "./ranks.js";
 
@@ -136,7 +135,7 @@ export function compareConditionals(left: If, right: If, atoms: AtomOrder): numb
  *
  * @spec 20 §9.3, §9.4
  */
-export function compareSortedBinds(left: ReceiveBind, right: ReceiveBind, atoms: AtomOrder = rnodeAtoms): number {
+export function compareSortedBinds(left: ReceiveBind, right: ReceiveBind, atoms: AtomOrder): number {
   return (
     compareSorted(left.source, right.source, atoms) ||
     compareParLists(left.patterns, right.patterns, atoms) ||

@@ -3,7 +3,7 @@ import { EMap, type KeyValuePair } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
 import { isKnownToAscend } from "./ascending.js";
-import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
+import type { AtomOrder } from "./compareAtoms.js";
 import { inMapOrder } from "./mapOrder.js";
 import { sortPairs } from "./sortPar.js";
 
@@ -19,8 +19,8 @@ export function makeMap(
   locallyFree: BitSet,
   connectiveUsed: boolean,
   remainder: Var | undefined,
+  atoms: AtomOrder,
   isHashed = false,
-  atoms: AtomOrder = rnodeAtoms,
 ): EMap {
   checkPartCount(pairs.length);
   const kvs = isKnownToAscend(pairs, atoms) ? pairs : inMapOrder(pairs, sortPairs(pairs, atoms), isHashed, atoms);

@@ -3,7 +3,7 @@ import { ESet, type Par } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
 import { isKnownToAscend } from "./ascending.js";
-import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
+import type { AtomOrder } from "./compareAtoms.js";
 import { inSetOrder } from "./setOrder.js";
 import { sortEach } from "./sortPar.js";
 
@@ -13,7 +13,7 @@ export function makeSet(
   locallyFree: BitSet,
   connectiveUsed: boolean,
   remainder: Var | undefined,
-  atoms: AtomOrder = rnodeAtoms,
+  atoms: AtomOrder,
 ): ESet {
   checkPartCount(elements.length);
   const ps = isKnownToAscend(elements, atoms) ? elements : inSetOrder(elements, sortEach(elements, atoms), atoms);

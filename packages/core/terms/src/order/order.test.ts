@@ -59,7 +59,7 @@ function text(value: string): Par {
 }
 
 function set(...elements: Par[]): Par {
-  return par(makeSet(elements, noBits, false, undefined));
+  return par(makeSet(elements, noBits, false, undefined, rnodeAtoms));
 }
 
 function map(...pairs: (readonly [Par, Par])[]): Par {
@@ -69,6 +69,7 @@ function map(...pairs: (readonly [Par, Par])[]): Par {
       noBits,
       false,
       undefined,
+      rnodeAtoms,
     ),
   );
 }
@@ -249,8 +250,8 @@ describe("the orders of chapter 20 §15.3", () => {
     expect(
       [...ascending]
         .reverse()
-        .map((bind) => sortReceiveBind(bind))
-        .sort(compareSortedBinds),
+        .map((bind) => sortReceiveBind(bind, rnodeAtoms))
+        .sort((left, right) => compareSortedBinds(left, right, rnodeAtoms)),
     ).toEqual(ascending);
   });
 });
@@ -291,7 +292,7 @@ describe("sets and maps", () => {
 
   test("a list without order or duplicates to mend is taken as it is", () => {
     const elements = [int(1), int(2)].map(sortPar);
-    expect(makeSet(elements, noBits, false, undefined).ps).toBe(elements);
+    expect(makeSet(elements, noBits, false, undefined, rnodeAtoms).ps).toBe(elements);
   });
 });
 

@@ -163,7 +163,7 @@ function sortGuard(guard: Par | undefined, atoms: AtomOrder): Par | undefined {
 }
 
 /** Sorts the source and the patterns of a bind. @spec 20 §9.4 */
-export function sortReceiveBind(bind: ReceiveBind, atoms: AtomOrder = rnodeAtoms): ReceiveBind {
+export function sortReceiveBind(bind: ReceiveBind, atoms: AtomOrder): ReceiveBind {
   const patterns = sortEach(bind.patterns, atoms);
   const source = sortedBy(bind.source, atoms);
   if (patterns === bind.patterns && source === bind.source) return bind;

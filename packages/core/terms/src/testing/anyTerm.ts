@@ -36,6 +36,7 @@ import {
 } from "../model/Par.js";
 import { GDeployerId, GDeployId, GPrivate, sysAuthToken, type Unforgeable } from "../model/Unforgeable.js";
 import { boundVar, freeVar, type Var, wildcard } from "../model/Var.js";
+import { rnodeAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { binaryField } from "../wire/fields.js";
@@ -164,8 +165,8 @@ function collectionAt(depth: number): fc.Arbitrary<Expr> {
   return fc.oneof(
     fc.tuple(list, bits, flag, remainder).map((parts): Expr => new EList(...parts)),
     fc.tuple(list, bits, flag).map((parts): Expr => new ETuple(...parts)),
-    fc.tuple(list, bits, flag, remainder).map((parts): Expr => makeSet(...parts)),
-    fc.tuple(pairs, bits, flag, remainder).map((parts): Expr => makeMap(...parts)),
+    fc.tuple(list, bits, flag, remainder).map((parts): Expr => makeSet(...parts, rnodeAtoms)),
+    fc.tuple(pairs, bits, flag, remainder).map((parts): Expr => makeMap(...parts, rnodeAtoms)),
     fc.tuple(text, par, list, bits, flag).map((parts): Expr => new EMethod(...parts)),
   );
 }
@@ -240,7 +241,7 @@ function dataExprAt(depth: number): fc.Arbitrary<Expr> {
     { weight: 4, arbitrary: ground },
     { weight: 1, arbitrary: list.map((ps): Expr => new EList(ps, closed, false, undefined)) },
     { weight: 1, arbitrary: list.map((ps): Expr => new ETuple(ps, closed, false)) },
-    { weight: 1, arbitrary: list.map((ps): Expr => makeSet(ps, closed, false, undefined)) },
-    { weight: 1, arbitrary: pairs.map((entries): Expr => makeMap(entries, closed, false, undefined)) },
+    { weight: 1, arbitrary: list.map((ps): Expr => makeSet(ps, closed, false, undefined, rnodeAtoms)) },
+    { weight: 1, arbitrary: pairs.map((entries): Expr => makeMap(entries, closed, false, undefined, rnodeAtoms)) },
   );
 }

@@ -30,6 +30,7 @@ import {
 } from "../model/Tagged.js";
 import { GDeployerId, GDeployId, GPrivate, sysAuthToken } from "../model/Unforgeable.js";
 import { freeVar } from "../model/Var.js";
+import { rnodeAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { sortPar } from "../order/sortPar.js";
@@ -73,12 +74,12 @@ describe("the bytes of chapter 20 §15.5 and §15.8", () => {
     ["[]", Par.of({ exprs: [new EList([], noBits, false, undefined)] }), "2a03a20100"],
     [
       "Set(2, 1, 2)",
-      Par.of({ exprs: [makeSet([int(2n), int(1n), int(2n)], noBits, false, undefined)] }),
+      Par.of({ exprs: [makeSet([int(2n), int(1n), int(2n)], noBits, false, undefined, rnodeAtoms)] }),
       "2a0fb2010c0a042a0210020a042a021004",
     ],
     [
       "{Nil : Nil}",
-      Par.of({ exprs: [makeMap([{ key: nil, value: nil }], noBits, false, undefined)] }),
+      Par.of({ exprs: [makeMap([{ key: nil, value: nil }], noBits, false, undefined, rnodeAtoms)] }),
       "2a05ba01020a00",
     ],
     ["1 + 2", Par.of({ exprs: [new EBinary("EPlus", int(1n), int(2n))] }), "2a0e4a0c0a042a02100212042a021004"],

@@ -21,6 +21,7 @@ import {
   type Par,
 } from "../model/Par.js";
 import { emptyVar, type Var } from "../model/Var.js";
+import { rnodeAtoms } from "../order/compareAtoms.js";
 import { makeMap } from "../order/makeMap.js";
 import { makeSet } from "../order/makeSet.js";
 import { readRemainder, readVar } from "./decodeLeaf.js";
@@ -159,7 +160,7 @@ function readEList(reader: TermReader): EList {
 
 function readESet(reader: TermReader): ESet {
   const list = readEList(reader);
-  return makeSet(list.ps, list.locallyFree, list.connectiveUsed, list.remainder);
+  return makeSet(list.ps, list.locallyFree, list.connectiveUsed, list.remainder, rnodeAtoms);
 }
 
 function readETuple(reader: TermReader): ETuple {
@@ -190,7 +191,7 @@ function readEMap(reader: TermReader): EMap {
       else repeats = Repeats.note(repeats, 5, reader);
     } else reader.skip(tag);
   }
-  return makeMap(kvs, locallyFree, connectiveUsed, readRemainder(reader, remainder, 5, repeats));
+  return makeMap(kvs, locallyFree, connectiveUsed, readRemainder(reader, remainder, 5, repeats), rnodeAtoms);
 }
 
 function readEMethod(reader: TermReader): EMethod {

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mergeableKey } from "../merge/numberChannels.js";
 import { recordKey } from "../merge/recordKey.js";
+import { findMissing } from "../statePages/findMissing.js";
 import { PrunedStates } from "../testing/PrunedStates.js";
-import { findMissing } from "../transfer/findMissing.js";
 import { BloomFilter } from "./BloomFilter.js";
 import { StatePruning } from "./StatePruning.js";
 import { StateStore } from "./StateStore.js";
@@ -114,7 +114,7 @@ test("no round begins or goes on while states come from peers", () => {
   new StateStore(store).recordRoot(root);
   expect(pruning.step(false, 0).phase).toBe("idle");
   expect(["marking", "done"]).toContain(pruning.step(true, 0).phase);
-  pruning.transferring();
+  pruning.copying();
   expect(pruning.step(true, 0).phase).toBe("idle");
   nowMs = 600_000;
   expect(pruning.step(true, 0).phase).toBe("idle");

@@ -10,10 +10,10 @@ import { type StateCommit, type StateStore, stateTables } from "./StateStore.js"
 /** Entries that are looked at, and with luck deleted, in one transaction. */
 const entriesOfSlice = 256;
 /**
- * For this time after nodes came from a peer no round begins: pieces that a transfer found here must stay until it is
+ * For this time after nodes came from a peer no round begins: pieces that the copying of a state found here must stay until it is
  * complete.
  */
-const transferMs = 600_000;
+const copyMs = 600_000;
 
 /** Key of the table of roots with the height below which states were removed. */
 const forgottenKey = new TextEncoder().encode("forgotten-below");
@@ -60,7 +60,7 @@ export class StatePruning {
   readonly #states: StateStore;
   readonly #nowMs: () => number;
   #round: Round | undefined;
-  #transferredMs = Number.NEGATIVE_INFINITY;
+  #copiedMs = Number.NEGATIVE_INFINITY;
 
   /**
    * @param states by which all that is written into the store is written, while rounds are under way
@@ -73,9 +73,9 @@ export class StatePruning {
     states.onCommit = (commit) => this.#guard(commit);
   }
 
-  /** The pieces here count as present for a transfer, so that nothing is removed while one may be under way. */
-  transferring(): void {
-    this.#transferredMs = this.#nowMs();
+  /** The pieces here count as present while a state is copied, so that nothing is removed as long as one may be. */
+  copying(): void {
+    this.#copiedMs = this.#nowMs();
     this.#round = undefined;
   }
 
@@ -104,8 +104,7 @@ export class StatePruning {
    */
   step(mayBegin: boolean, budgetMs: number): PruningStep {
     const begunMs = this.#nowMs();
-    if (this.#round === undefined && mayBegin && begunMs - this.#transferredMs > transferMs)
-      this.#round = this.#begin();
+    if (this.#round === undefined && mayBegin && begunMs - this.#copiedMs > copyMs) this.#round = this.#begin();
     const round = this.#round;
     if (round === undefined) return { phase: "idle", marked: 0, removed: 0 };
     do {

@@ -179,7 +179,7 @@ export class StateStore implements NodeReader {
   /**
    * Allows the use of a state, also before its nodes have arrived.
    *
-   * Quirk 30 §6.7(5): a transfer that is broken off leaves a root without nodes.
+   * Quirk 30 §6.7(5): copying that is broken off leaves a root without nodes.
    */
   recordRoot(root: Uint8Array): void {
     this.store.write((table) => {

@@ -18,7 +18,12 @@ export function nextBytesOf(node: RadixNode): {
   return { nodes, leaves };
 }
 
-/** Returns the nodes and leaves below a node. @spec 30 §5.1, §5.2 @cost grows with the number of items */
+/**
+ * Returns the nodes and leaves directly below a node.
+ *
+ * @spec 30 §5.1, §5.2
+ * @cost grows with the number of items
+ */
 export function childrenOf(node: RadixNode): NodeChildren {
   const nodes: Uint8Array[] = [];
   const leaves: Uint8Array[] = [];

@@ -2,6 +2,12 @@ import { blake2b256, equalBytes } from "@vedette/crypto";
 import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { LeafError } from "./LeafError.js";
 
+/** A node or a leaf of a state, and the hash by which the tree names it. */
+export interface StatePiece {
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Whether bytes from anywhere are the node or the leaf that a state's tree names by this hash.
  *

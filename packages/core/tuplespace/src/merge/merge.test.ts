@@ -20,7 +20,7 @@ import { conflict, depends } from "./conflicts.js";
 import { type DeployChain, deployChains, isSystemDeployId, relatedClasses, systemDeployId } from "./deployChain.js";
 import { emptyIndex, type NumberDifferences } from "./eventIndex.js";
 import { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./numberChannels.js";
-import { rejectDeploys, rejectionOptions } from "./rejectDeploys.js";
+import { rejectionOptions, resolveConflicts } from "./resolveConflicts.js";
 import { emptyStateChange } from "./stateChange.js";
 
 const variable = new BindPattern([freePattern], undefined, 1);
@@ -80,14 +80,14 @@ describe("number channels", () => {
       numberChain(2, 10n, { a: -50n }),
       numberChain(3, 10n, { a: -40n }),
     ];
-    const { merged, rejectedIds } = rejectDeploys(chains, () => 100n);
+    const { merged, rejectedIds } = resolveConflicts(chains, () => 100n);
     expect(merged.map(({ postState }) => postState[0])).toEqual([1, 3]);
     expect(rejectedIds.map(toHex)).toEqual([toHex(blake2b256(Uint8Array.of(2)))]);
   });
 
   test("are kept from growing beyond 64 bits", () => {
     const chains = [numberChain(1, 1n, { a: 1n }), numberChain(2, 1n, { a: 1n })];
-    expect(rejectDeploys(chains, () => (1n << 63n) - 2n).merged).toHaveLength(1);
+    expect(resolveConflicts(chains, () => (1n << 63n) - 2n).merged).toHaveLength(1);
   });
 
   test("count once for deploys that two blocks have with the same cost", () => {
@@ -95,10 +95,10 @@ describe("number channels", () => {
       numberChain(1, 10n, { a: -60n }),
       { ...numberChain(1, 10n, { a: -60n }), postState: Uint8Array.of(2) },
     ];
-    const { merged, repeated, rejectedIds } = rejectDeploys(twice.toReversed(), () => 200n);
+    const { merged, repeated, rejectedIds } = resolveConflicts(twice.toReversed(), () => 200n);
     expect([merged, repeated, rejectedIds]).toEqual([[twice[0]], [twice[1]], []]);
     const costlier = numberChain(1, 11n, { a: -60n });
-    const cheaper = rejectDeploys([twice[0]!, costlier], () => 200n);
+    const cheaper = resolveConflicts([twice[0]!, costlier], () => 200n);
     expect([cheaper.merged, cheaper.rejected]).toEqual([[costlier], [twice[0]]]);
   });
 
@@ -177,7 +177,7 @@ describe("two blocks on one state", () => {
     const one = chainsOf(start, [left], "left");
     const other = chainsOf(start, [right], "right");
     expect(conflict(one.chains[0]!.index, other.chains[0]!.index)).toBe(false);
-    const { merged, rejected } = rejectDeploys([...one.chains, ...other.chains], () => 0n);
+    const { merged, rejected } = resolveConflicts([...one.chains, ...other.chains], () => 0n);
     expect(rejected).toEqual([]);
     const sequential = playBlock(one.post, [right], "right").root;
     expect(toHex(applyChanges(base, start, merged))).toBe(toHex(sequential));
@@ -187,7 +187,7 @@ describe("two blocks on one state", () => {
     const one = chainsOf(start, [[{ send: name(7), value: 1 }], [{ receive: [x] }]], "left");
     const other = chainsOf(start, [[{ receive: [x] }]], "right");
     expect(one.chains).toHaveLength(2);
-    const { merged, rejected } = rejectDeploys([...one.chains, ...other.chains], () => 0n);
+    const { merged, rejected } = resolveConflicts([...one.chains, ...other.chains], () => 0n);
     expect(rejected.map(({ deploys }) => deploys[0]!.cost)).toEqual([1n]);
     const sequential = playBlock(start, [[{ send: name(7), value: 1 }], [{ receive: [x] }]], "left").root;
     expect(toHex(applyChanges(base, start, merged))).toBe(toHex(sequential));
@@ -220,7 +220,7 @@ describe("two blocks on one state", () => {
     const one = chainsOf(funded, [change(130)], "left", new Map([[hash, 30n]]));
     const other = chainsOf(funded, [change(80)], "right", new Map([[hash, -20n]]));
     const baseNumber = (channel: string) => numberInState(new StateView(base, funded), channel);
-    const { merged } = rejectDeploys([...one.chains, ...other.chains], baseNumber);
+    const { merged } = resolveConflicts([...one.chains, ...other.chains], baseNumber);
     expect(merged).toHaveLength(2);
     const root = applyChanges(base, funded, merged);
     const view = new StateView(base, root);

@@ -8,7 +8,7 @@ import { isLeafOf } from "../leaf/isLeafOf.js";
 import { ProofError } from "./ProofError.js";
 
 /** Proves, to a reader that trusts a root, the value of a state at a key, or that the key has no value. */
-export interface StateProof {
+export interface KeyProof {
   /** Encodings of the nodes on the way, the root first; none where the root is the empty tree. */
   readonly nodes: readonly Uint8Array[];
   /** The leaf's bytes; absent when the key is. */
@@ -26,7 +26,7 @@ const maxNodes = 128;
  * @spec 30 §5.2, §5.4
  * @throws {HistoryError} `nodeMissing`, `nodeMalformed`, `leafMissing`
  */
-export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): StateProof {
+export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): KeyProof {
   const nodes: Uint8Array[] = [];
   // A state that is not in the store must not look like the empty one.
   if (equalBytes(root, emptyRoot)) return { nodes, leaf: undefined };
@@ -56,7 +56,7 @@ export function proveKey(store: StateStore, root: Uint8Array, key: Uint8Array): 
 export function verifyProof(
   root: Uint8Array,
   key: Uint8Array,
-  proof: StateProof,
+  proof: KeyProof,
   form: LeafForm,
 ): Uint8Array | undefined {
   const { nodes, leaf } = proof;

@@ -16,10 +16,10 @@ import { describe, expect, test } from "vitest";
 import { channelsHash } from "../event/channelsHash.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
+import { checkItems } from "../statePages/checkItems.js";
+import { exportItems } from "../statePages/exportItems.js";
+import { element } from "../statePages/path.js";
 import { freePattern, int, name, simpleMatch, text } from "../testing/simpleMatch.js";
-import { checkItems } from "../transfer/checkItems.js";
-import { exportItems } from "../transfer/exportItems.js";
-import { element } from "../transfer/path.js";
 import { PlaySpace } from "./PlaySpace.js";
 
 const seed = new TextEncoder().encode(

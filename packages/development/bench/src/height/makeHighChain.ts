@@ -18,7 +18,7 @@ const blockMs = 5_000n;
  */
 export async function makeHighChain(path: string, genesis: Block, blocks: number): Promise<void> {
   await using directory = await openDataDirectory(path, rnode.name);
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  await using executor = startExecutorThread({ stateDirectory: directory.state, dialect: "rnode" });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const one = await SoloValidator.begin("v1", genesis, { executor, store, nowMs: Date.now });
   await one.proposing.submit(userDeploy("u1", `@"same"!(1) | for (_ <- @"same") { Nil }`));

@@ -19,7 +19,7 @@ const paths = ["/api/status", "/api/blocks/10", "/api/last-finalized-block", "/a
  */
 export async function useOrdinarily(port: number, recording: string, use: BaselineLoad): Promise<void> {
   const { wallets } = JSON.parse(readFileSync(join(recording, "network.json"), "utf8"));
-  const body = balanceTerm(wallets[0].address);
+  const body = balanceTerm(wallets[0].address, "rnode");
   await queryMany(use.reads, (index) => ask(port, paths[index % paths.length]!));
   await queryMany(use.explorations, () => ask(port, "/api/explore-deploy", body));
 }

@@ -1,5 +1,11 @@
 import { addressOfKey } from "@vedette/client";
-import { f1r3nodeGenesisState, genesisState, rnodeExecution, type TestState } from "@vedette/execution";
+import {
+  f1r3nodeContracts,
+  f1r3nodeGenesisState,
+  genesisState,
+  rnodeExecution,
+  type TestState,
+} from "@vedette/execution";
 import { testKey } from "@vedette/node/testing";
 import type { Par } from "@vedette/terms";
 
@@ -17,7 +23,8 @@ export function addressOf(user: string): string {
 
 /** The state after a genesis of our own contracts, and the names of a deploy of `u1`. */
 export function deployState(dialect: "rnode" | "f1r3node"): StartState {
-  const { states, root, trial } = dialect === "rnode" ? genesisState(contractsOfRnode) : f1r3nodeGenesisState();
+  const { states, root, trial } =
+    dialect === "rnode" ? genesisState(contractsOfRnode) : f1r3nodeGenesisState(f1r3nodeContracts);
   const deploy = { signature: new Uint8Array(signatureBytes), deployer: testKey("u1").publicKey };
   const environment = (trial?.execution ?? rnodeExecution).deployEnvironment(deploy);
   return { states, root, environment, programText: (source) => trial?.programText(source) ?? source };

@@ -98,7 +98,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const run = async (times: number, phaseMs: number): Promise<LoadReport> => {
     const transfersPerSecond = times * usual.transfersPerSecond;
     const shape = { seed, transfersPerSecond, callsPerSecond: times * usual.callsPerSecond, durationMs: phaseMs };
-    using load = new Load({ shape, ...shared });
+    using load = new Load({ shape, dialect: "rnode", ...shared });
     const report = await load.run();
     if (!isSound(report)) faults.push(`the load's books are not sound:\n${printReport(report)}`);
     return report;

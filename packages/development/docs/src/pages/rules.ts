@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolders, root } from "../documents.js";
 import { code, page, table } from "../markdown.js";
@@ -23,7 +23,7 @@ export function rulesPage(): string {
 }
 
 const introduction =
-  "For readers of the code. Each section of [the protocol](../README.md) with the files that follow it and what they declare for it. Paths begin in `packages`, and leave `src` out. Tests are beside the code, as `<file>.test.ts`. A section without code describes formats of the reference nodes, or is followed by a section that it names.";
+  "For readers of the code. Each section of [the protocol](../README.md) with the files that follow it and what they declare for it. Paths begin in `packages`, and leave `src` out. Tests are beside the code, as `<file>.test.ts`. Files that a package exports come first. A section without code describes formats of the reference nodes, or is followed by a section that it names.";
 
 /** The headings of a chapter with their code. What is found is removed from `places`. */
 function chapterPart(file: string, places: Map<string, Map<string, RulePlace>>): string {
@@ -74,7 +74,20 @@ function sourcePaths(): string[] {
         .map((name) => `${folder}/src/${String(name).replaceAll("\\", "/")}`)
         .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/(testing|generated|vectors)\//.test(path)),
     )
-    .sort();
+    .sort(byExport(packageFolders()));
+}
+
+/** Files that the index of their package exports before all others, each in the order of their paths. */
+function byExport(folders: readonly string[]): (left: string, right: string) => number {
+  const exported = new Set(
+    folders.flatMap((folder) => {
+      const index = join(root, folder, "src/index.ts");
+      const text = existsSync(index) ? readFileSync(index, "utf8") : "";
+      return [...text.matchAll(/ from "\.\/(.+)\.js"/g)].map(([, name]) => `${folder}/src/${name}.ts`);
+    }),
+  );
+  const rank = (path: string) => (exported.has(path) ? 0 : 1);
+  return (left, right) => rank(left) - rank(right) || (left < right ? -1 : 1);
 }
 
 const tag = /@spec ([^\n*]*)/g;

@@ -69,7 +69,7 @@ export async function makeMixedChain(
   { blocks, mix, onBlock }: MixedChain,
 ): Promise<void> {
   await using directory = await openDataDirectory(dataDir, rnode.name);
-  await using executor = startExecutorThread({ stateDirectory: directory.state });
+  await using executor = startExecutorThread({ stateDirectory: directory.state, dialect: "rnode" });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const log = new EventLog({ store, newId: () => new Uint8Array(8), hasOneParent: false });
   let clockMs = Number(genesis.header.timestamp);
@@ -134,7 +134,7 @@ function userOf(number: number): string {
 }
 
 function transferOf(number: number): string {
-  return transferTerm(addressOf(userOf(number)), addressOf(userOf(number + 1)), BigInt(number));
+  return transferTerm(addressOf(userOf(number)), addressOf(userOf(number + 1)), BigInt(number), "rnode");
 }
 
 const counterContract = `

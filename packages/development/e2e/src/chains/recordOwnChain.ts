@@ -28,12 +28,12 @@ const makers = ["v1", "v2", "v3"] as const;
 const deploysOf: Readonly<Record<(typeof makers)[number], (round: number) => readonly (readonly [string, string])[]>> =
   {
     v1: (round) => [
-      ["u1", transferTerm(addressOf("u1"), addressOf("u2"), BigInt(1_000 + round))],
+      ["u1", transferTerm(addressOf("u1"), addressOf("u2"), BigInt(1_000 + round), "rnode")],
       ["u3", `for (@n <- @"shared") { @"shared"!(n + 1) } | @"round ${round}"!("of v1")`],
     ],
     v2: (round) => [
       ["u2", `for (@n <- @"shared") { @"shared"!(n * 2) } | @"round ${round}"!("of v2")`],
-      ["u4", transferTerm(addressOf("u4"), addressOf("zoe"), BigInt(7 * round + 1))],
+      ["u4", transferTerm(addressOf("u4"), addressOf("zoe"), BigInt(7 * round + 1), "rnode")],
     ],
     v3: (round) => [
       ["u1", programs[round % programs.length]!],

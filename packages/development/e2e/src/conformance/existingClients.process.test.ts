@@ -70,7 +70,7 @@ function exprInt({ status, text }: ClientAnswer): number {
 
 test("Rust client: deploy, propose, poll, is-finalized; deploys are pending before", async () => {
   const [from, to] = wallets as [TestWallet, TestWallet];
-  const id = await rust.deploy(from, transferTerm(from.address, to.address, 1_000n));
+  const id = await rust.deploy(from, transferTerm(from.address, to.address, 1_000n, "rnode"));
   expect(id).toMatch(/^[0-9a-f]{100,200}$/);
   expect(await rust.statusOf(id)).toEqual({ kind: "pending" });
   const proposed = await rust.propose();
@@ -85,7 +85,7 @@ test("Rust client: deploy, propose, poll, is-finalized; deploys are pending befo
   expect([typeof found.sender, typeof found.sig, typeof found.seqNum, typeof found.timestamp]).toEqual(
     "string,string,number,number".split(","),
   );
-  const { value } = await f1r3nodeOnObserver.explore(balanceTerm(to.address));
+  const { value } = await f1r3nodeOnObserver.explore(balanceTerm(to.address, "rnode"));
   expect(value).toBe(to.balance + 1_000n);
 });
 
@@ -107,13 +107,13 @@ test("Rust client: exploratory deploys answer strings, integers and booleans, on
     "getCurrentEpochRewards",
   ] as const;
   for (const query of queries) {
-    const { kind } = await f1r3nodeOnObserver.explore(posQueryTerm(query));
+    const { kind } = await f1r3nodeOnObserver.explore(posQueryTerm(query, "rnode"));
     expect([query, kind]).toEqual([query, expect.any(String)]);
   }
 });
 
 test("Rust client: bonds come with any term that is sent as JSON", async () => {
-  const bonds = await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds"));
+  const bonds = await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds", "rnode"));
   expect(bonds).toEqual([{ validator: network.validatorKey("validator1"), stake: 1_000 }]);
 });
 
@@ -177,7 +177,7 @@ test("indexer, the older one: HTTP alone", async () => {
   const blocks = JSON.parse((await ask("/api/blocks/50")).text) as { readonly blockHash: string }[];
   expect(JSON.parse((await ask(`/api/block/${blocks[0]!.blockHash}`)).text).deploys).toHaveLength(1);
   const headers = { ...libraries.aiohttp, "content-type": "text/plain" };
-  const body = balanceTerm(wallets[2]!.address);
+  const body = balanceTerm(wallets[2]!.address, "rnode");
   const path = "/api/explore-deploy";
   const balance = exprInt(await callHttp({ port: readPort(), method: "POST", path, headers, body }));
   expect(BigInt(balance)).toBe(wallets[2]!.balance);
@@ -187,7 +187,7 @@ test("indexer, the older one: HTTP alone", async () => {
 test("explorer: a balance from a page of another origin, without a preflight; and with one", async () => {
   const port = readPort();
   const headers = { ...libraries.browser, "content-type": "text/plain" };
-  const body = balanceTerm(wallets[2]!.address);
+  const body = balanceTerm(wallets[2]!.address, "rnode");
   const answer = await callHttp({ port, method: "POST", path: "/api/explore-deploy", headers, body });
   expect(BigInt(exprInt(answer))).toBe(wallets[2]!.balance);
   expect(answer.headers["access-control-allow-origin"]).toMatch(/^(\*|https:\/\/explorer\.example)$/);
@@ -212,12 +212,12 @@ test("wallet SDK: a transfer from the look at the chain to its finality", async 
     callHttp({ port, method: "POST", path, headers: { ...libraries.axios, "content-type": type }, body });
   const form = "application/x-www-form-urlencoded";
   const balanceOf = async ({ address }: TestWallet) =>
-    BigInt(exprInt(await post(readPort(), "/api/explore-deploy", form, balanceTerm(address))));
+    BigInt(exprInt(await post(readPort(), "/api/explore-deploy", form, balanceTerm(address, "rnode"))));
   const [from, to] = [wallets[1]!, wallets[2]!];
   const before = await balanceOf(to);
   expect((await get(writePort(), "/status")).status).toBe(200);
   const [newest] = JSON.parse((await get(readPort(), "/api/blocks/1")).text);
-  const term = transferTerm(from.address, to.address, 7n);
+  const term = transferTerm(from.address, to.address, 7n, "rnode");
   const body = deployBody(from, term, newest.blockNumber);
   const sent = await post(writePort(), "/api/deploy", "application/json", body);
   expect(sent.status).toBe(200);
@@ -237,7 +237,7 @@ test("wallet SDK: a transfer from the look at the chain to its finality", async 
     readPort(),
     "/api/explore-deploy",
     form,
-    balanceTerm(to.address).replace(to.address, badAddress),
+    balanceTerm(to.address, "rnode").replace(to.address, badAddress),
   );
   expect(JSON.parse(wrong.text).expr[0].ExprString.data).toEqual(expect.any(String));
 });
@@ -253,15 +253,15 @@ async function untilFound(ask: () => Promise<ClientAnswer>): Promise<{ blockHash
 
 test("faucet: a payment over HTTP, polled at the validator, read at the observer", async () => {
   const [from, to] = [wallets[0]!, wallets[2]!];
-  const before = (await f1r3nodeOnObserver.explore(balanceTerm(to.address))).value as bigint;
+  const before = (await f1r3nodeOnObserver.explore(balanceTerm(to.address, "rnode"))).value as bigint;
   const headers = { ...libraries.axios, "content-type": "application/json" };
   const [newest] = await rust.json("/api/blocks/1");
-  const body = deployBody(from, transferTerm(from.address, to.address, 5n), newest.blockNumber);
+  const body = deployBody(from, transferTerm(from.address, to.address, 5n, "rnode"), newest.blockNumber);
   const sent = await callHttp({ port: writePort(), method: "POST", path: "/api/deploy", headers, body });
   const id = JSON.parse(sent.text).split("DeployId is: ")[1];
   await rust.propose();
   await untilRead(await rust.waitForBlock(id));
-  expect((await f1r3nodeOnObserver.explore(balanceTerm(to.address))).value).toBe(before + 5n);
+  expect((await f1r3nodeOnObserver.explore(balanceTerm(to.address, "rnode"))).value).toBe(before + 5n);
 });
 
 test("deployer bot: deploy, then propose at each validator in turn", async () => {
@@ -274,10 +274,10 @@ test("deployer bot: deploy, then propose at each validator in turn", async () =>
 test("validator connector: its status at the observer, its bond at the first node", async () => {
   const key = wallets[2]!.publicKey;
   const isBonded = async () =>
-    (await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds"))).some(({ validator }) => validator === key);
+    (await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds", "rnode"))).some(({ validator }) => validator === key);
   expect(await isBonded()).toBe(false);
   expect(addressOfKey(deployKeyOf(fromHex(wallets[2]!.privateKey)))).toBe(wallets[2]!.address);
-  await deployed(wallets[2]!, bondTerm(100n));
+  await deployed(wallets[2]!, bondTerm(100n, "rnode"));
   expect(await isBonded()).toBe(true);
 });
 

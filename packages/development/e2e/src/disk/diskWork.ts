@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { StateReader } from "@vedette/executor";
+import { loadForms, StateReader } from "@vedette/executor";
 import { type Block, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import type { DiskNode } from "./DiskNode.js";
@@ -7,6 +7,8 @@ import { type DiskFixture, deploysAt, importedAt, lineLength } from "./diskWorld
 
 /** The work of a node. */
 export type DiskStage = (typeof diskStages)[number];
+
+const rnodeForms = await loadForms("rnode");
 
 export const diskStages = ["replay", "propose", "merge", "state import"] as const;
 /** On an f1r3node network: a state is imported there with all of its horizon, over sockets. */
@@ -96,7 +98,7 @@ function serverOf(world: DiskFixture): StateReader {
     for (const [name, entries] of Object.entries(world.states))
       for (const [key, value] of entries) tables(name as keyof DiskFixture["states"]).put(key, value);
   });
-  const server = new StateReader(states, { isCancelled: () => false, nowMs: () => 0 });
+  const server = new StateReader(states, { isCancelled: () => false, nowMs: () => 0 }, { forms: rnodeForms });
   servers.set(world, server);
   return server;
 }

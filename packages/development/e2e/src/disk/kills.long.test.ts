@@ -1,4 +1,4 @@
-// Covers: replication/snapshot, store, sync, tuplespace
+// Covers: chain, replication/snapshot, store, sync, tuplespace
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fastFolder, seedOfToday } from "@vedette/testing";
@@ -14,7 +14,7 @@ const stages = [
   ...f1r3nodeDiskStages.map((stage) => ({ stage, dialect: "f1r3node" as const })),
 ];
 
-test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage} (${dialect})`).join(", ")}: nothing promised is lost, and the end is the same`, async () => {
+test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage} (${dialect})`).join(", ")}: no accepted deploy, block, sequence number or state is lost after kill -9, and the end is the same`, async () => {
   const folder = mkdtempSync(join(fastFolder, "vedette-kills-"));
   const seed = seedOfToday();
   const waiting = [...stages];

@@ -33,7 +33,7 @@ function requestOf({ deployer, signature, algorithm, ...data }: Deploy): string 
   });
 }
 
-test(`a validator that is killed while it makes blocks goes on with its chain, and loses no deploy it took`, async () => {
+test(`a validator that is killed while it makes blocks (kill -9) goes on with its chain, and loses no accepted deploy`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
   const dataDir = join(folder, "data");
   const keyFile = join(folder, "validator.key");

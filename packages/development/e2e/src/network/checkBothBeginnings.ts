@@ -8,7 +8,7 @@ import { type ObserverStartMode, RecordedNetwork, untilSynced } from "./recorded
 /** Two processes over TLS: what the observer answers equals what the server answers. */
 export async function checkBothBeginnings(chain: string): Promise<void> {
   const { wallets } = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
-  const term = balanceTerm(wallets[0].address);
+  const term = balanceTerm(wallets[0].address, "rnode");
   await using network = new RecordedNetwork(chain);
   const server = await network.serve();
   const balance = await server.post("/explore-deploy", term);

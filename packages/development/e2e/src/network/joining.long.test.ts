@@ -19,7 +19,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
   const [owner] = network.wallets;
   await network.finalizes(network.names, 2);
   await network.join("validator3", "validator", { privateKey: owner!.privateKey });
-  const bond = await deployTo(network, "validator1", owner!, bondWithResultTerm(stake));
+  const bond = await deployTo(network, "validator1", owner!, bondWithResultTerm(stake, "rnode"));
   await deployIsFinal(network, "observer", bond);
   const newest = async () =>
     ((await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock }).blockInfo;
@@ -36,7 +36,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
 
   await joinObservers(network);
 
-  const unbond = await deployTo(network, "validator1", owner!, unbondWithResultTerm());
+  const unbond = await deployTo(network, "validator1", owner!, unbondWithResultTerm("rnode"));
   await deployIsFinal(network, "observer", unbond);
   await network.until("it is a validator no longer", async () => {
     const block = await newest();
@@ -46,7 +46,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
   await network.until("its stake is given back", async () => {
     return (await balanceOf(network, owner!)) > bonded + stake / 2n;
   });
-  expect(await balanceIn(network, balanceTerm(owner!.address))).toBeGreaterThan(owner!.balance - stake);
+  expect(await balanceIn(network, balanceTerm(owner!.address, "rnode"))).toBeGreaterThan(owner!.balance - stake);
   // A node that began with a state has no blocks from long before.
   await expectAgreement(
     network,

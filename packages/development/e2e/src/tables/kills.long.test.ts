@@ -45,7 +45,7 @@ describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validato
     expect(await differencesAt(place, expected)).toEqual([]);
   });
 
-  test("every table matches it after thirty kills", async () => {
+  test("every table matches it after thirty kills (kill -9) of the index", async () => {
     const seed = seedOfToday();
     const random = seededRandom(seed);
     let place: IndexLocation = await places.place();

@@ -8,6 +8,7 @@ import {
   makeSet,
   Par,
   type ParFields,
+  rnodeAtoms,
   unionOfLocallyFree,
 } from "@vedette/terms";
 
@@ -47,12 +48,12 @@ export function ofRemainder({ remainder }: ESet | EMap): {
 }
 
 export function setOf(list: readonly Par[]): Expr {
-  return makeSet(list, unionOfLocallyFree(list), anyConnectiveUsed(list), undefined);
+  return makeSet(list, unionOfLocallyFree(list), anyConnectiveUsed(list), undefined, rnodeAtoms);
 }
 
 export function mapOf(list: readonly KeyValuePair[]): Expr {
   const parts = list.flatMap(({ key, value }) => [key, value]);
-  return makeMap(list, unionOfLocallyFree(parts), anyConnectiveUsed(parts), undefined);
+  return makeMap(list, unionOfLocallyFree(parts), anyConnectiveUsed(parts), undefined, rnodeAtoms);
 }
 
 export function field<K extends keyof ParFields>(name: K): (par: Par, list: NonNullable<ParFields[K]>) => Par {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FeedMethods, feedJson, parseFeedJson } from "@vedette/indexer";
-import { bareServer, registerFeed } from "@vedette/server";
+import { bareServer, registerFeed, rnodeHttpConventions } from "@vedette/server";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
@@ -81,7 +81,7 @@ const fits: Readonly<Record<(typeof methods)[number], (argument: never) => boole
     ),
 };
 
-const server = bareServer("operator");
+const server = bareServer("operator", rnodeHttpConventions);
 registerFeed(
   server,
   Object.fromEntries(

@@ -16,7 +16,7 @@ import {
   type StoreItems,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { Engine, f1r3nodeJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
+import { Engine, f1r3nodeJoin, rnodeJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
 import { chainPorts, FakePeers, type SentMessage, testPeer } from "@vedette/sync/testing";
 import { exportItems, findMissing, importItems, memoryStateStore } from "@vedette/tuplespace";
 import { buildTree } from "@vedette/tuplespace/testing";
@@ -75,7 +75,7 @@ export const joiningPackets = propertyTarget({
   name: "joining-packets",
   about: "whatever a stranger sends, a joining node gets its chain from its bootstrap and takes the next block",
   cost: "expensive",
-  files: ["sync/engine/", "sync/join/", "sync/ceremony/GenesisValidator.js", "tuplespace/transfer/"],
+  files: ["sync/engine/", "sync/join/", "sync/ceremony/GenesisValidator.js", "tuplespace/statePages/"],
   values: fc.record({
     rule: fc.constantFrom(...ruleNames),
     beginning: fc.constantFrom("importState" as const, "importState" as const, "replayAll" as const),
@@ -120,7 +120,7 @@ class Joiner {
       modes: { genesisValidator: false, ceremonyMaster: false },
       ...chainPorts(this.#chain),
       ...ports,
-      ...(ports === undefined ? {} : { join: f1r3nodeJoin({ ...depths, ...ports }) }),
+      join: ports === undefined ? rnodeJoin : f1r3nodeJoin({ ...depths, ...ports }),
       approved: {
         ...approvedBlockOf(this.#chain, made?.cache),
         // The genesis of the test has no deploys to replay.

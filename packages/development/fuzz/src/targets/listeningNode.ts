@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { TestValidator } from "@vedette/chain/testing";
 import { type Block, encodeBlock, encodePacket, hashKey } from "@vedette/protocol";
-import { Engine, type SyncEvent, type Timers } from "@vedette/sync";
+import { Engine, rnodeJoin, type SyncEvent, type Timers } from "@vedette/sync";
 import { chainPorts, FakePeers, testPeer } from "@vedette/sync/testing";
 import { must } from "../driver/Target.js";
 import { floorPorts } from "./floorPorts.js";
@@ -23,6 +23,7 @@ export class ListeningNode {
     this.peers.packetForm = validator.dialect.packetForm;
     this.#engine = new Engine({
       beginning: "importState",
+      join: rnodeJoin,
       bootstrap: undefined,
       shardName: "root",
       dialect: validator.dialect,
@@ -81,7 +82,7 @@ export class ListeningNode {
     let seen = -1;
     let calm = 0;
     for (let turn = 0; turn < turnsToSettle && calm < calmTurns; turn += 1) {
-      const now = this.#engine.status().readyBlocks > 0 ? -1 : dag.changes + this.events.length;
+      const now = this.#engine.status().validatableBlocks > 0 ? -1 : dag.changes + this.events.length;
       calm = now === seen && now >= 0 ? calm + 1 : 0;
       seen = now;
       await setImmediate();

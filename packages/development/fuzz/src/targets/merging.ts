@@ -7,7 +7,7 @@ import {
   emptyRoot,
   MergeError,
   mergeSideParents,
-  rejectDeploys,
+  resolveConflicts,
   rnodeSpace,
   StateView,
 } from "@vedette/tuplespace";
@@ -66,7 +66,7 @@ export const merging = propertyTarget({
       refusedAs(error, MergeError);
       return;
     }
-    const resolved = permutations(chains).map((order) => rejectDeploys(order.flat(), () => 0n));
+    const resolved = permutations(chains).map((order) => resolveConflicts(order.flat(), () => 0n));
     const [first] = resolved;
     const root = applyChanges(store, start, first!.merged);
     for (const { merged, rejectedIds } of resolved) {

@@ -10,7 +10,7 @@ import {
   MergeError,
   memoryStateStore,
   PlaySpace,
-  TransferError,
+  StatePageError,
 } from "@vedette/tuplespace";
 import {
   decodePath,
@@ -30,7 +30,7 @@ export const stateBytes: Target = {
   name: "state-bytes",
   about: "any bytes are a leaf, an event, a table of numbers that is written the same, or refused as such",
   cost: "cheap",
-  files: ["tuplespace/leaf/", "protocol/event/", "tuplespace/merge/numberChannels.js", "tuplespace/transfer/path.js"],
+  files: ["tuplespace/leaf/", "protocol/event/", "tuplespace/merge/numberChannels.js", "tuplespace/statePages/path.js"],
   maxBytes: 600,
   *seeds() {
     for (const event of exampleLog()) yield encodeEvent(event);
@@ -100,6 +100,6 @@ function checkPath(input: Uint8Array): void {
     const { root, prefix = new Uint8Array(0) } = place;
     must(equalBytes(decodePath(encodePath(root, prefix)).root, root), "a path is written and read again");
   } catch (error) {
-    refusedAs(error, TransferError);
+    refusedAs(error, StatePageError);
   }
 }

@@ -8,7 +8,7 @@ import {
   importItems,
   memoryStateStore,
   type SpaceDialect,
-  TransferError,
+  StatePageError,
 } from "@vedette/tuplespace";
 import { buildTree, element, int, name } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
@@ -44,7 +44,7 @@ export const statePages = propertyTarget({
   name: "state-pages",
   about: "a state is taken over whole page by page; a page other than the requested one is refused and leaves no trace",
   cost: "expensive",
-  files: ["tuplespace/transfer/", "protocol/packet/statePackets.js"],
+  files: ["tuplespace/statePages/", "protocol/packet/statePackets.js"],
   values: anyTransfer,
   showValue: ({ form, ...others }) => `${form.name}: ${fc.stringify(others)}`,
   check: ({ form, keys, distinctValues, take, lies }) => {
@@ -111,7 +111,7 @@ function tryLie(
   try {
     importItems(target, request, page);
   } catch (error) {
-    refusedAs(error, TransferError, HistoryError);
+    refusedAs(error, StatePageError, HistoryError);
     return;
   }
   const { form } = target;

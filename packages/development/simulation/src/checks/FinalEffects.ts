@@ -40,13 +40,13 @@ export class FinalEffects {
   }
 
   /**
-   * Checks that a node's verdicts match its final state: finalized deploys have their effects there, and failed or
+   * Checks that a node's final statuses match its final state: finalized deploys have their effects there, and failed or
    * expired ones never do.
    *
    * @param heights below the last final block with checked deploys; default: all
    * @throws {SimulationFailure}
    */
-  checkVerdicts(name: string, chain: Chain, heights?: bigint): void {
+  checkFinalStatuses(name: string, chain: Chain, heights?: bigint): void {
     const last = chain.dag.lastFinalized();
     const effects = last === undefined ? undefined : this.#use.effectsIn(last.postStateHash);
     if (last === undefined || effects === undefined) return;
@@ -57,12 +57,12 @@ export class FinalEffects {
     for (const { hash } of chain.dag.blocksByHeight(from, chain.dag.nextBlockNumber()))
       for (const { deploy } of chain.blocks.find(hash)?.body.deploys ?? []) {
         const effect = effectName(deploy.signature);
-        const verdict = chain.verdictOf(deploy);
-        if (verdict === "failed" || verdict === "expired") this.#ended.add(effect);
+        const status = chain.finalStatusOf(deploy);
+        if (status === "failed" || status === "expired") this.#ended.add(effect);
         const isThere = there.has(effect);
-        if ((verdict === "finalized") === isThere && !(isThere && this.#ended.has(effect))) continue;
-        if (verdict === undefined && deploy.validAfterBlockNumber + 1n < known) continue;
-        const reported = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
+        if ((status === "finalized") === isThere && !(isThere && this.#ended.has(effect))) continue;
+        if (status === undefined && deploy.validAfterBlockNumber + 1n < known) continue;
+        const reported = this.#ended.has(effect) ? "failed or expired" : (status ?? "undecided");
         throw new SimulationFailure(
           "nodes report what is in the state",
           `${name} reports that ${effect} is ${reported}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,

@@ -1,4 +1,4 @@
-import { type BlockFinality, type ChainRules, decisionOf } from "@vedette/chain";
+import { type BlockFinality, type ChainRules, finalityOf } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { hashKey, shortHash } from "@vedette/protocol";
 import { findMissing, StateStore } from "@vedette/tuplespace";
@@ -50,14 +50,14 @@ export function findUnsettled(facts: EndFacts): Unsettled | undefined {
 
 /** Checks that change nothing and need everything to be at rest. @throws {SimulationFailure} */
 export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRules): void {
-  checkDecisions(nodes);
+  checkFinality(nodes);
   for (const { node } of nodes) {
     const { chain } = node.process!;
     const last = chain.dag.lastFinalized()!;
     if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
     checkMemory(node, rules);
     checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
-    effects.checkVerdicts(node.name, chain);
+    effects.checkFinalStatuses(node.name, chain);
     effects.checkNoted(node.name, { chain, store: node.disk.memory.chain });
     if (node.process!.accounts !== undefined) checkAccounts(node.name, { chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
@@ -67,20 +67,20 @@ export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRul
 }
 
 /** Checks that no node reports a block as final that another one reports as forked away. @throws {SimulationFailure} */
-function checkDecisions(nodes: EndFacts["nodes"]): void {
-  const decided = new Map<string, { readonly decision: BlockFinality; readonly name: string }>();
+function checkFinality(nodes: EndFacts["nodes"]): void {
+  const decided = new Map<string, { readonly finality: BlockFinality; readonly name: string }>();
   for (const { node } of nodes) {
     const { dag } = node.process!.chain;
     for (const block of dag.blocksByHeight(0n, dag.nextBlockNumber())) {
-      const decision = decisionOf(dag.require(block.hash), dag, node.disk.memory.chain);
-      if (decision === "pending") continue;
+      const finality = finalityOf(dag.require(block.hash), dag, node.disk.memory.chain);
+      if (finality === "pending") continue;
       const before = decided.get(hashKey(block.hash));
-      if (before !== undefined && before.decision !== decision)
+      if (before !== undefined && before.finality !== finality)
         throw new SimulationFailure(
           "nodes report what is in the state",
-          `${before.name} reports ${shortHash(block.hash)} as ${before.decision}, ${node.name} as ${decision}`,
+          `${before.name} reports ${shortHash(block.hash)} as ${before.finality}, ${node.name} as ${finality}`,
         );
-      decided.set(hashKey(block.hash), { decision, name: node.name });
+      decided.set(hashKey(block.hash), { finality, name: node.name });
     }
   }
 }
@@ -126,8 +126,8 @@ function silentValidator({ nodes, oracle, target }: EndFacts): Unsettled | undef
 
 function stateOf({ process }: SimulatedNode): string {
   if (process?.isAlive !== true) return "(not running)";
-  const { state, height, waitingBlocks, requestedBlocks, readyBlocks, peers } = process.engine.value.status();
+  const { state, height, waitingBlocks, requestedBlocks, validatableBlocks, peers } = process.engine.value.status();
   const final = process.chain.dag.lastFinalized()?.number;
   const notYet = process.catchUp.reason === undefined ? "" : `, ${process.catchUp.reason}`;
-  return `(${state}, height ${height}, final ${final}, ${waitingBlocks}+${requestedBlocks}+${readyBlocks} blocks, ${peers} peers${notYet})`;
+  return `(${state}, height ${height}, final ${final}, ${waitingBlocks}+${requestedBlocks}+${validatableBlocks} blocks, ${peers} peers${notYet})`;
 }

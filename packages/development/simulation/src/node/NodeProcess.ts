@@ -15,7 +15,7 @@ import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnode }
 import { Accounts, BlockQueries } from "@vedette/queries";
 import { EventLog } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
-import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
+import { Engine, type PeersPort, rnodeJoin, type SyncEvent, type Timers } from "@vedette/sync";
 import { exportItems, type StateStore } from "@vedette/tuplespace";
 import { type Environment, simulatedLowWaterBytes } from "../disk/SimulatedDisk.js";
 import type { SimulatedNetwork } from "../network/SimulatedNetwork.js";
@@ -252,12 +252,12 @@ export class NodeProcess implements Owner {
     const { blocks, rules } = this.#world;
     const { beginning, bootstrap } = this.#facts;
     return new Engine({
-      ...{ beginning, bootstrap, shardName: rules.shardName, dialect: rnode },
+      ...{ beginning, bootstrap, shardName: rules.shardName, dialect: rnode, join: rnodeJoin },
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.#peers,
       ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain) },
       validation: blockProcessorOf(chain, this.#ahead, blocks),
-      readBlock: (content) => blocks.read(content),
+      decodePeerBlock: (content) => blocks.read(content),
       store: this.#disk.chain,
       stateImport: stateImportOf(this.#ahead.executor),
       stateExport: {

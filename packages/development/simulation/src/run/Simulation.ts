@@ -179,20 +179,20 @@ export class Simulation {
       const { name, process, disk } = node;
       if (process?.isAlive !== true) continue;
       if (disk.failures > 0) disk.look(() => checkMemory(node, this.#rules()));
-      const { waitingBlocks, requestedBlocks, readyBlocks } = process.engine.value.status();
-      if (waitingBlocks + requestedBlocks + readyBlocks > maxQueued)
+      const { waitingBlocks, requestedBlocks, validatableBlocks } = process.engine.value.status();
+      if (waitingBlocks + requestedBlocks + validatableBlocks > maxQueued)
         this.#fail(
           new SimulationFailure(
             "queues are bounded",
-            `${name}: ${waitingBlocks} blocks wait, ${requestedBlocks} are looked for, ${readyBlocks} are ready`,
+            `${name}: ${waitingBlocks} blocks wait, ${requestedBlocks} are looked for, ${validatableBlocks} are ready`,
           ),
         );
     }
   }
 
-  #checkVerdicts(name: string): void {
+  #checkFinalStatuses(name: string): void {
     const chain = this.#nodes.get(name)?.process?.chain;
-    if (chain !== undefined) this.#effects.checkVerdicts(name, chain, heightsJudged);
+    if (chain !== undefined) this.#effects.checkFinalStatuses(name, chain, heightsJudged);
   }
 
   #checkTotal(block: Block): void {
@@ -264,7 +264,7 @@ export class Simulation {
           if (event.type === "blockAdded") this.#trace.note(`${name} adds ${toHex(event.block.hash)}\n`);
           else this.#trace.note(`${name} ${event.type}\n`);
           guarded(() => this.#oracle.onChainEvent(name, event));
-          if (event.type === "lastFinalizedChanged") guarded(() => this.#checkVerdicts(name));
+          if (event.type === "lastFinalizedChanged") guarded(() => this.#checkFinalStatuses(name));
         },
         sync: (event) => this.#trace.note(`${name} ${event.type}\n`),
         made: (block) => guarded(() => this.#oracle.madeBy(name, block)),

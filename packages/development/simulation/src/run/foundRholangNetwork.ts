@@ -62,8 +62,8 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
         ? undefined
         : balances(state, { root, addresses, form: rnodeExecution }).reduce((sum, one) => sum + one, 0n);
     },
-    bondTerm: (stake) => bondTerm(BigInt(stake)),
-    unbondTerm: unbondTerm(),
+    bondTerm: (stake) => bondTerm(BigInt(stake), "rnode"),
+    unbondTerm: unbondTerm("rnode"),
   };
 }
 
@@ -126,7 +126,7 @@ class RholangPrograms implements Programs {
         return { key, term: `${cell}!(1 / 0)` };
       default: {
         const to = addressOfKey(random.pick(this.#users));
-        return { key, term: transferWithResultTerm(addressOfKey(key), to, BigInt(random.from(1, 1_000))) };
+        return { key, term: transferWithResultTerm(addressOfKey(key), to, BigInt(random.from(1, 1_000)), "rnode") };
       }
     }
   }

@@ -61,7 +61,7 @@ export class Connections {
     this.#emit({ type: "peersChanged", count: this.#peers.length });
   }
 
-  /** Moves an active peer to the end; a stranger is ignored. @spec 10 §4 */
+  /** Moves an active peer to the end; an unknown peer is ignored. @spec 10 §4 */
   refresh(id: string): void {
     const known = this.find(id);
     if (known !== undefined) this.#peers = [...this.#peers.filter((peer) => peer !== known), known];

@@ -8,11 +8,11 @@ export interface GreeterTimes {
   /** First pause between two rounds of a node that has no connection. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** How often a stranger that speaks up is offered a handshake at most. */
-  readonly strangerPauseMs: number;
+  /** How often an unknown peer that sends something is offered a handshake at most. */
+  readonly unknownPeerPauseMs: number;
 }
 
-const defaultTimes: GreeterTimes = { firstPauseMs: 1000, longestPauseMs: 8000, strangerPauseMs: 5000 };
+const defaultTimes: GreeterTimes = { firstPauseMs: 1000, longestPauseMs: 8000, unknownPeerPauseMs: 5000 };
 /** Eight rounds until the pause has tripled. */
 const pauseGrowth = 1.15;
 /**
@@ -42,8 +42,8 @@ export class HandshakeScheduler {
   readonly #use: HandshakeSchedulerOptions;
   readonly #times: GreeterTimes;
   readonly #underWay = new Map<string, Kind>();
-  /** When a stranger was last offered a handshake, the longest ago first. */
-  readonly #strangers = new Map<string, number>();
+  /** When an unknown peer was last offered a handshake, the longest ago first. */
+  readonly #offers = new Map<string, number>();
 
   constructor(use: HandshakeSchedulerOptions, times: Partial<GreeterTimes> = {}) {
     this.#use = use;
@@ -80,17 +80,17 @@ export class HandshakeScheduler {
 
   /** Whether a peer that speaks up now would be offered a handshake: not too often. */
   mayGreet({ id }: Peer): boolean {
-    const lastMs = this.#strangers.get(id);
-    return lastMs === undefined || this.#use.nowMs() - lastMs >= this.#times.strangerPauseMs;
+    const lastMs = this.#offers.get(id);
+    return lastMs === undefined || this.#use.nowMs() - lastMs >= this.#times.unknownPeerPauseMs;
   }
 
   /** A peer that is not connected has sent a message: it considers itself connected. */
   spokeUp(peer: Peer, signal: AbortSignal): void {
     const { nowMs } = this.#use;
     if (!this.mayGreet(peer)) return;
-    this.#strangers.delete(peer.id);
-    this.#strangers.set(peer.id, nowMs());
-    dropOldest(this.#strangers, maxUnknownPeers);
+    this.#offers.delete(peer.id);
+    this.#offers.set(peer.id, nowMs());
+    dropOldest(this.#offers, maxUnknownPeers);
     void this.greet([peer], signal, "unknownPeer");
   }
 

@@ -27,7 +27,7 @@ function lookupAt(node: Peer): Promise<Peer[]> {
 test("a ping in another peer's name moves no peer: the one that answers there has another key", async () => {
   await using known = await new TestNode().start();
   await using attacker = await new TestNode().start();
-  await using node = await new TestNode({ bootstrap: known.peer, greeter: { strangerPauseMs: 0 } }).start();
+  await using node = await new TestNode({ bootstrap: known.peer, greeter: { unknownPeerPauseMs: 0 } }).start();
   await node.until(() => node.network.peers.length === 1);
   const { protocolPort, discoveryPort } = attacker.peer;
   expect(await pingAs({ ...known.peer, protocolPort, discoveryPort }, node.peer)).toBe(true);
@@ -42,7 +42,7 @@ test("a ping in another peer's name moves no peer: the one that answers there ha
 test("a peer that has moved is found where it proves itself", async () => {
   const identity = testIdentity();
   const before = await new TestNode({}, identity).start();
-  await using node = await new TestNode({ bootstrap: before.peer, greeter: { strangerPauseMs: 0 } }).start();
+  await using node = await new TestNode({ bootstrap: before.peer, greeter: { unknownPeerPauseMs: 0 } }).start();
   await node.until(() => node.network.peers.length === 1);
   await before[Symbol.asyncDispose]();
   await using after = await new TestNode({}, identity).start();

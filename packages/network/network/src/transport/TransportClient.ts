@@ -70,7 +70,7 @@ interface QueuedStream {
 type PeerCall = Pick<GrpcRequest, "path" | "messages" | "deadlineMs" | "signal">;
 
 /** A question that goes beyond the family's protocol. @spec 10 §3.7 */
-export interface ExtensionRequest {
+export interface PeerExtensionRequest {
   readonly extension: string;
   readonly content: Uint8Array;
   readonly maxAnswerBytes: number;
@@ -173,7 +173,7 @@ export class TransportClient implements Disposable {
    * @spec 10 §3.7
    * @throws {NetworkError} `notUnderstood` if the peer has not announced that it answers such requests
    */
-  async ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
+  async ask(peer: Peer, question: PeerExtensionRequest): Promise<Uint8Array> {
     const { extension, content, deadlineMs, maxAnswerBytes, signal } = question;
     const outbound = this.#outboundOf(peer);
     if (!outbound.extensions.has(extension))

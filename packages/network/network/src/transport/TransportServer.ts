@@ -226,7 +226,7 @@ export class TransportServer implements AsyncDisposable {
         networkId,
         certifiedId: id,
         maxBytes: this.#limits.maxStreamBytes,
-        maxBytesOf: (typeId) => largestContent(typeId, dialect.packetForm),
+        maxBytesOf: (typeId) => maxContentBytes(typeId, dialect.packetForm),
         compressedStreamsHaveLength: dialect.compressedStreamsHaveLength,
         takeMemory,
       });
@@ -311,9 +311,9 @@ export class TransportServer implements AsyncDisposable {
 }
 
 /** A type that no handler understands needs no room. @spec 10 §4.1 */
-function largestContent(typeId: string, form: PacketCodec): number {
+function maxContentBytes(typeId: string, form: PacketCodec): number {
   const type = findPacketType(typeId, form);
-  return type === undefined ? unknownTypeBytes : packetTypes[type].maximumBytes;
+  return type === undefined ? unknownTypeBytes : packetTypes[type].maxContentBytes;
 }
 
 const unknownTypeBytes = 4096;

@@ -1,6 +1,6 @@
 import type { Peer } from "@vedette/network";
 import { type Block, hashKey } from "@vedette/protocol";
-import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockStoreView, SyncDagView } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import type { BlockCopyOrigins } from "./BlockCopyOrigins.js";
@@ -11,7 +11,7 @@ import type { RecentFailures } from "./RecentFailures.js";
 /** The parts that a placement works with. @spec 40 §4.4 */
 export interface BlockDependencySchedulerOptions {
   readonly blocks: BlockStoreView;
-  readonly dag: DagView;
+  readonly dag: SyncDagView;
   readonly buffer: BlockBuffer;
   readonly retriever: BlockRetriever;
   readonly failures: RecentFailures;
@@ -74,8 +74,8 @@ export class BlockDependencyScheduler {
       return;
     }
     const absent = unmet.filter((one) => !isIgnored(one));
-    const isForStranger = !this.#use.dag.isBonded(block.sender);
-    const toFetch = absent.slice(0, isForStranger ? maxRequestedByUnknown : maxRequested);
+    const isForUnbonded = !this.#use.dag.isBonded(block.sender);
+    const toFetch = absent.slice(0, isForUnbonded ? maxRequestedByUnknown : maxRequested);
     const isPart = toFetch.length < absent.length;
     // Its other dependencies are checked again when these are there.
     const inBuffer = isPart ? [] : unmet.filter(isIgnored);
@@ -87,7 +87,7 @@ export class BlockDependencyScheduler {
     const isNew = toFetch.map((one) => !buffer.isAwaited(one));
     buffer.add(hash, [...toFetch, ...inBuffer]);
     for (const [index, one] of toFetch.entries())
-      this.#fetch(one, { peer, isForStranger, isNew: isNew[index] === true });
+      this.#fetch(one, { peer, isForUnbonded, isNew: isNew[index] === true });
   }
 
   /** Whether some absent block was not requested, since it was to come by itself, and now does not. */
@@ -137,11 +137,11 @@ export class BlockDependencyScheduler {
 
   #fetch(
     hash: Uint8Array,
-    facts: { readonly peer: Peer | undefined; readonly isForStranger: boolean; readonly isNew: boolean },
+    facts: { readonly peer: Peer | undefined; readonly isForUnbonded: boolean; readonly isNew: boolean },
   ): void {
     const { blocks, copies, failures, retriever, retry, isFed } = this.#use;
     const isSound = blocks.has(hash) && failures.count(hash) === 0 && !copies.isDoubted(hash);
-    const admission = { avoided: copies.senderOf(hash), isForStranger: facts.isForStranger };
+    const admission = { avoided: copies.senderOf(hash), isForUnbonded: facts.isForUnbonded };
     if (!isSound && isFed()) this.#left = true;
     else if (!isSound) retriever.admit(hash, facts.peer, "MissingDependencyRequested", admission);
     else if (facts.isNew || !failures.isRecent(hash, this.#use.dag.revisions())) retry(hash);

@@ -131,13 +131,13 @@ describe("the processor of blocks", () => {
   test("knows which of the blocks that wait are strangers', until they wait no longer", async () => {
     await using setting = new ProcessorSetting();
     await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "v1" })], { by: "v1" }));
-    expect(setting.processor.strangersWaiting).toBe(0);
+    expect(setting.processor.waitingOfUnbonded).toBe(0);
     await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "other stranger" })], { by: "stranger" }));
     await setting.give(second);
     await setting.give(testBlock(2, [first], { by: "stranger" }));
-    expect(setting.processor.strangersWaiting).toBe(2);
+    expect(setting.processor.waitingOfUnbonded).toBe(2);
     await setting.give(first);
-    expect(setting.processor.strangersWaiting).toBe(1);
+    expect(setting.processor.waitingOfUnbonded).toBe(1);
   });
 
   test("announces nothing that is not in the DAG, and strangers make each other's blocks no more needed", async () => {

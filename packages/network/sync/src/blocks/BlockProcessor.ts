@@ -33,7 +33,7 @@ export interface BlockProcessorOptions extends BlockValidationOptions {
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
-/** Blocks of strangers that are known as such. */
+/** Blocks of unbonded creators that are known as such. */
 const maxUnknownPeers = 10_000;
 
 /**
@@ -62,7 +62,7 @@ export class BlockProcessor {
   readonly #settled: SettledBlockAdmission;
   readonly #validation: BlockValidation;
   /** The waiting blocks of creators without stake, as far as was known when they came. */
-  readonly #strangers = new Map<string, Uint8Array>();
+  readonly #ofUnbonded = new Map<string, Uint8Array>();
   #isJudging = false;
   #wake: () => void = () => {};
 
@@ -100,13 +100,13 @@ export class BlockProcessor {
   }
 
   /** Blocks that wait to be validated. */
-  get readyCount(): number {
+  get validatableCount(): number {
     return this.#ready.length;
   }
 
-  /** Blocks of strangers that wait for others: a stranger can make any number that wait for missing ones. */
-  get strangersWaiting(): number {
-    return this.#strangers.size;
+  /** Blocks of unbonded creators that wait for others: such a key can make any number that wait for missing ones. */
+  get waitingOfUnbonded(): number {
+    return this.#ofUnbonded.size;
   }
 
   /** The offered blocks that are not judged yet. */
@@ -273,14 +273,14 @@ export class BlockProcessor {
     this.#use.heights?.note(block);
     emit({ type: "blockProcessingStarted", block });
     if (!this.#settled.isLacking(block) || !(await this.#settled.admit(block))) this.#placement.place(block, peer);
-    if (this.#use.buffer.isWaiting(block.hash)) this.#noteStranger(block);
+    if (this.#use.buffer.isWaiting(block.hash)) this.#noteOfUnbonded(block);
     retriever.forget(block.hash);
     this.#placement.queryOnAfter(block.hash, peer);
   }
 
-  #noteStranger({ hash, sender }: Block): void {
-    if (!this.#use.dag.isBonded(sender) && this.#strangers.size < maxUnknownPeers)
-      this.#strangers.set(hashKey(hash), hash);
+  #noteOfUnbonded({ hash, sender }: Block): void {
+    if (!this.#use.dag.isBonded(sender) && this.#ofUnbonded.size < maxUnknownPeers)
+      this.#ofUnbonded.set(hashKey(hash), hash);
   }
 
   /** Another copy that comes meanwhile is not looked at. */
@@ -335,7 +335,7 @@ export class BlockProcessor {
   requestPendants(): void {
     const { buffer, blocks, retriever } = this.#use;
     // Some wait no longer, without having been judged.
-    for (const [key, hash] of this.#strangers) if (!buffer.isWaiting(hash)) this.#strangers.delete(key);
+    for (const [key, hash] of this.#ofUnbonded) if (!buffer.isWaiting(hash)) this.#ofUnbonded.delete(key);
     for (const hash of buffer.pendants()) {
       const avoided = this.#copies.isDoubted(hash) ? this.#copies.senderOf(hash) : undefined;
       if (blocks.has(hash) && !this.#copies.isDoubted(hash)) this.reconsider(hash);
@@ -376,7 +376,7 @@ export class BlockProcessor {
   }
 
   #enqueue(hash: Uint8Array): void {
-    this.#strangers.delete(hashKey(hash));
+    this.#ofUnbonded.delete(hashKey(hash));
     this.#inProcess.add(hashKey(hash));
     this.#ready.push(hash);
     this.#wake();

@@ -132,9 +132,9 @@ describe("the retriever of blocks", () => {
   });
 
   test("has other room for what strangers' blocks lack", () => {
-    const { retriever, said } = setUp({ asksForStrangers: { most: 1, perSecond: 0 } });
+    const { retriever, said } = setUp({ requestsForUnbonded: { most: 1, perSecond: 0 } });
     for (const name of ["a", "b"])
-      retriever.admit(testHash(name), one, "MissingDependencyRequested", { isForStranger: true });
+      retriever.admit(testHash(name), one, "MissingDependencyRequested", { isForUnbonded: true });
     retriever.admit(hash, other, "HasBlockMessageReceived");
     expect(said()).toEqual(["BlockRequest to one", "BlockRequest to other"]);
   });

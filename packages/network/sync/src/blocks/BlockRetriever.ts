@@ -19,8 +19,8 @@ export interface RetrieverLimits {
   readonly maxAttempts: number;
   /** Requests to one peer, on behalf of peers and of blocks from bonded senders. */
   readonly asks: QuestionLimits;
-  /** The same on behalf of blocks of strangers. */
-  readonly asksForStrangers: QuestionLimits;
+  /** The same on behalf of blocks of unbonded creators. */
+  readonly requestsForUnbonded: QuestionLimits;
   /** Questions to many peers at once. */
   readonly calls: QuestionLimits;
 }
@@ -30,7 +30,7 @@ export interface Admission {
   /** The peer that sent a refused copy: requested from only while no other peer has announced the block. */
   readonly avoided?: string | undefined;
   /** Whether the block that refers to it is of a validator without known stake. @spec 40 §4.8 */
-  readonly isForStranger?: boolean;
+  readonly isForUnbonded?: boolean;
 }
 
 /** Bounds that suit a network of some hundred validators. @spec 40 §4.2 */
@@ -43,7 +43,7 @@ const defaultRetrieverLimits: RetrieverLimits = {
   avoidMs: 1000,
   maxAttempts: 8,
   asks: { most: 512, perSecond: 128 },
-  asksForStrangers: { most: 64, perSecond: 16 },
+  requestsForUnbonded: { most: 64, perSecond: 16 },
   calls: { most: 64, perSecond: 8 },
 };
 
@@ -59,7 +59,7 @@ interface Requested {
   readonly asked: Set<string>;
   /** The peer that sent a refused copy; requested from only while no other peer has announced the block. */
   readonly avoided: string | undefined;
-  readonly isForStranger: boolean;
+  readonly isForUnbonded: boolean;
   readonly sinceMs: number;
   /** The budget of the last request, while it is open. */
   budget: PeerRequestBudget | undefined;
@@ -95,7 +95,7 @@ export class BlockRetriever {
   readonly #requested = new Map<string, Requested>();
   readonly #countOf = new Map<string, number>();
   readonly #asks: PeerRequestBudget;
-  readonly #asksForStrangers: PeerRequestBudget;
+  readonly #requestsForUnbonded: PeerRequestBudget;
   readonly #calls: PeerRequestBudget;
 
   constructor(use: RetrieverOptions) {
@@ -103,7 +103,7 @@ export class BlockRetriever {
     const limits = { ...defaultRetrieverLimits, ...use.limits };
     this.#limits = limits;
     this.#asks = new PeerRequestBudget(limits.asks, use.nowMs);
-    this.#asksForStrangers = new PeerRequestBudget(limits.asksForStrangers, use.nowMs);
+    this.#requestsForUnbonded = new PeerRequestBudget(limits.requestsForUnbonded, use.nowMs);
     this.#calls = new PeerRequestBudget(limits.calls, use.nowMs);
   }
 
@@ -192,9 +192,9 @@ export class BlockRetriever {
     if (this.#requested.size >= this.#limits.maxHashes && (peer === undefined || !this.#makeRoom(ofPeer))) return false;
     const waiting = peer === undefined ? [] : [peer];
     const sinceMs = this.#use.nowMs();
-    const { avoided, isForStranger = false } = admission;
+    const { avoided, isForUnbonded = false } = admission;
     const times = { sinceMs, requestedAtMs: Number.NEGATIVE_INFINITY, attempts: 0, budget: undefined };
-    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), avoided, isForStranger, ...times };
+    const entry: Requested = { hash, because: peer?.id, waiting, asked: new Set(), avoided, isForUnbonded, ...times };
     this.#requested.set(hashKey(hash), entry);
     this.#count(peer?.id, 1);
     this.#use.emit({ type: "hashRequested", hash, reason });
@@ -237,7 +237,7 @@ export class BlockRetriever {
 
   /** @returns false where there is no room for one more question; it is put later */
   #ask(entry: Requested, peer: Peer): boolean {
-    if (!this.#open(entry, entry.isForStranger ? this.#asksForStrangers : this.#asks)) return false;
+    if (!this.#open(entry, entry.isForUnbonded ? this.#requestsForUnbonded : this.#asks)) return false;
     entry.asked.add(peer.id);
     const content = encodePacket("BlockRequest", { hash: entry.hash });
     // A peer that cannot be reached is as one that does not answer.

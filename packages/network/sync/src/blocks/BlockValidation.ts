@@ -3,7 +3,13 @@ import { errorText } from "@vedette/errors";
 import { type Block, encodePacket, hashKey } from "@vedette/protocol";
 import { isDiskFull, type WritableTables } from "@vedette/store";
 import type { OutOfOrderBlocks } from "../history/OutOfOrderBlocks.js";
-import type { BlockOutcome, BlockStoreView, BlockToProcess, BlockValidationPort, DagView } from "../ports/ChainPort.js";
+import type {
+  BlockOutcome,
+  BlockStoreView,
+  BlockToProcess,
+  BlockValidationPort,
+  SyncDagView,
+} from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer, BufferChange } from "./BlockBuffer.js";
@@ -17,7 +23,7 @@ import type { SettledBlockAdmission } from "./SettledBlockAdmission.js";
 /** The parts that a validation works with. */
 export interface BlockValidationOptions {
   readonly blocks: BlockStoreView;
-  readonly dag: DagView;
+  readonly dag: SyncDagView;
   readonly buffer: BlockBuffer;
   readonly retriever: BlockRetriever;
   readonly validation: BlockValidationPort;
@@ -171,7 +177,7 @@ export class BlockValidation {
     const [parent, second] = block.parents;
     const { preStateHash } = block.body.state;
     if (provideState === undefined || parent === undefined || second !== undefined) return undefined;
-    // Only a state that a known block leads to is looked for: a stranger must not send us after others.
+    // Only a state that a known block leads to is looked for: a creator without stake must not send us after others.
     const known = dag.postState(parent);
     if (known === undefined || !equalBytes(known, preStateHash)) return undefined;
     return provideState(preStateHash, signal).then(() => undefined, failed);
@@ -195,11 +201,11 @@ export class BlockValidation {
     }
     this.#note(block, outcome, isAwaited);
     this.#parts.copies.refused(block.hash);
-    this.#forgetStrangers(block);
+    this.#forgetOfUnbonded(block);
   }
 
   /** Any key can sign any number of blocks: a refused one that nothing refers to takes no room on the disk. */
-  #forgetStrangers({ hash, sender }: Block): void {
+  #forgetOfUnbonded({ hash, sender }: Block): void {
     const { blocks, buffer, dag } = this.#use;
     if (!dag.isBonded(sender) && !buffer.isAwaited(hash)) blocks.forget?.(hash);
   }
@@ -223,8 +229,8 @@ export class BlockValidation {
   }
 
   /**
-   * Whether a validator with stake has made one of the blocks that wait for this one: references between strangers
-   * do not count.
+   * Whether a validator with stake has made one of the blocks that wait for this one: references between blocks of
+   * unbonded creators do not count.
    */
   #isNeeded(hash: Uint8Array): boolean {
     const { buffer, blocks, dag } = this.#use;

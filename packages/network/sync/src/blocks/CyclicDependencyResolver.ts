@@ -1,4 +1,4 @@
-import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockStoreView, SyncDagView } from "../ports/ChainPort.js";
 import type { Timers } from "../Timers.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import { CyclicDependencyFinder } from "./CyclicDependencyFinder.js";
@@ -6,7 +6,7 @@ import { CyclicDependencyFinder } from "./CyclicDependencyFinder.js";
 /** The sources of the search, and the action on doubted blocks. */
 export interface CircleDoubtOptions {
   readonly blocks: Pick<BlockStoreView, "get">;
-  readonly dag: Pick<DagView, "changes">;
+  readonly dag: Pick<SyncDagView, "changes">;
   readonly buffer: BlockBuffer;
   readonly timers: Pick<Timers, "yieldNow">;
   /** Nothing is being judged, nor about to be. */

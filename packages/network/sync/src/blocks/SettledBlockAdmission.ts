@@ -1,5 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
-import type { BlockValidationPort, DagView } from "../ports/ChainPort.js";
+import type { BlockValidationPort, SyncDagView } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { BlockBuffer } from "./BlockBuffer.js";
 import type { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
@@ -9,7 +9,7 @@ export interface SettledBlockOptions {
   /** The block that the chain began with. */
   readonly approved: Block;
   readonly buffer: Pick<BlockBuffer, "isAwaited">;
-  readonly dag: DagView;
+  readonly dag: SyncDagView;
   readonly validation: BlockValidationPort;
   readonly placement: Pick<BlockDependencyScheduler, "unmetOf">;
   /** Keys of hashes of which no other copy is looked at. */

@@ -16,7 +16,7 @@ import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
-import { readBlockHere } from "./SyncOptions.js";
+import { peerBlockDecoder } from "./SyncOptions.js";
 
 /** Figures that are counted on demand: every read looks at the status first. */
 class LateCounts {
@@ -63,8 +63,8 @@ export class Engine {
       height: isRunning ? dag.height() : undefined,
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
-      strangersWaiting: running?.processor.strangersWaiting ?? 0,
-      readyBlocks: running?.processor.readyCount ?? 0,
+      waitingOfUnbonded: running?.processor.waitingOfUnbonded ?? 0,
+      validatableBlocks: running?.processor.validatableCount ?? 0,
       offeredBlocks: running?.processor.offered.blocks ?? 0,
       revalidatedBlocks: this.#options.dag.revisions(),
       requestedBlocks: running?.retriever.size ?? 0,
@@ -92,8 +92,8 @@ export class Engine {
     let message: CasperMessage;
     try {
       if (typeId === "BlockMessage") {
-        const { dialect, readBlock = readBlockHere(dialect) } = this.#options;
-        message = { type: typeId, message: await readBlock(content) };
+        const { dialect, decodePeerBlock = peerBlockDecoder(dialect) } = this.#options;
+        message = { type: typeId, message: await decodePeerBlock(content) };
       } else message = decodePacket(typeId, content, this.#options.dialect.packetForm);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;

@@ -13,7 +13,6 @@ import { fetchGenesis } from "../join/fetchGenesis.js";
 import type { ReceivedItems } from "../join/fetchState.js";
 import type { ReceivedAnswer } from "../join/JoinRules.js";
 import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
-import { rnodeJoin } from "../join/rnode/rnodeJoin.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { systemTimers, type Timers } from "../Timers.js";
@@ -208,15 +207,7 @@ export class Initializing {
 
   /** Fetches what belongs to the approved block, and takes it as it is. @spec 40 §3.7, §3.9, 61 §16.4 */
   async #beginAtState(approved: ApprovedBlock, bootstrap: Peer, signal: AbortSignal): Promise<Block> {
-    const {
-      approved: port,
-      peers,
-      stateImport: state,
-      statePageNodes,
-      emit,
-      dialect,
-      join = rnodeJoin,
-    } = this.#options;
+    const { approved: port, peers, stateImport: state, statePageNodes, emit, dialect, join } = this.#options;
     const states = {
       ...{ peers, bootstrap, state, received: this.#items, emit, timers: this.#timers },
       ...{ pageNodes: statePageNodes, packetForm: dialect.packetForm },

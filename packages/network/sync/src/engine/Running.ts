@@ -19,7 +19,7 @@ import { serveBlockRequest, serveForkChoiceTipRequest, serveHasBlockRequest } fr
 import { type MergeableEntryContext, serveMergeableEntry } from "../serve/serveMergeableEntry.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { every, systemTimers, type Timers } from "../Timers.js";
-import { defaultSyncTimes, readBlockHere, type SyncOptions } from "./SyncOptions.js";
+import { defaultSyncTimes, peerBlockDecoder, type SyncOptions } from "./SyncOptions.js";
 
 /** This many waiting blocks are a sign that more are missing than the newest ones. */
 const waitingWhenBehind = 16;
@@ -80,7 +80,7 @@ export class Running {
       ...{
         stakes: dag.stakes(),
         height: dag.height(),
-        waitingBlocks: Math.max(0, this.buffer.size - this.processor.strangersWaiting),
+        waitingBlocks: Math.max(0, this.buffer.size - this.processor.waitingOfUnbonded),
       },
       hasSpoken: (key) => dag.hasSpoken(key),
     });
@@ -179,7 +179,7 @@ export class Running {
     dag,
     emit,
     dialect,
-    readBlock = readBlockHere(dialect),
+    decodePeerBlock = peerBlockDecoder(dialect),
   }: SyncOptions): RangeSync | undefined {
     if (questions === undefined) return undefined;
     questions.answer(blockRanges, (_, question) =>
@@ -196,7 +196,7 @@ export class Running {
         emit,
         timers: this.#timers,
       },
-      readBlock,
+      decodePeerBlock,
       isBehind: () =>
         this.buffer.size >= waitingWhenBehind || this.bestHeight() > dag.height() + BigInt(waitingWhenBehind),
       limits: ranges,
@@ -217,10 +217,10 @@ export class Running {
   /** Requests the tips of a new peer, which may have blocks that the others did not announce. */
   #greetNewPeers(): void {
     const { peers, emit } = this.#options;
-    const strangers = peers.peers.filter(({ id }) => !this.#greeted.has(id));
+    const newPeers = peers.peers.filter(({ id }) => !this.#greeted.has(id));
     this.#greeted.clear();
     for (const { id } of peers.peers) this.#greeted.add(id);
-    if (strangers.length > 0) void requestTips(peers, emit);
+    if (newPeers.length > 0) void requestTips(peers, emit);
   }
 
   /**

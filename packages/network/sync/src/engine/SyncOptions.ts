@@ -5,7 +5,13 @@ import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
 import type { CeremonyRules } from "../ceremony/CeremonyMaster.js";
 import type { RangeLimits } from "../history/RangeSync.js";
 import type { JoinRules } from "../join/JoinRules.js";
-import type { ApprovedBlockPort, BlockStoreView, BlockValidationPort, DagView, ReadBlock } from "../ports/ChainPort.js";
+import type {
+  ApprovedBlockPort,
+  BlockStoreView,
+  BlockValidationPort,
+  DecodePeerBlock,
+  SyncDagView,
+} from "../ports/ChainPort.js";
 import type { FloorPort, NumberEntryPort } from "../ports/FloorPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeerRequestPort, PeersPort } from "../ports/PeersPort.js";
@@ -53,8 +59,8 @@ export interface SyncOptions {
    * since genesis; where no peer has all of them, the second way leads to the first one, or to nothing. @spec 40 §3.7
    */
   readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
-  /** How a state is begun with; default: as on rnode's networks. */
-  readonly join?: JoinRules;
+  /** How a state is begun with. */
+  readonly join: JoinRules;
   /** `undefined` for a node that has a chain and waits to be found. */
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;
@@ -67,11 +73,11 @@ export interface SyncOptions {
   readonly questions?: PeerRequestPort | undefined;
   readonly ranges?: Partial<RangeLimits>;
   readonly blocks: BlockStoreView;
-  readonly dag: DagView;
+  readonly dag: SyncDagView;
   readonly approved: ApprovedBlockPort;
   readonly validation: BlockValidationPort;
-  /** How a block is read; without it on the calling thread, whatever its size. */
-  readonly readBlock?: ReadBlock;
+  /** Decodes and checks a block of a peer; without it on the calling thread, whatever its size. */
+  readonly decodePeerBlock?: DecodePeerBlock;
   /** Has the table `bufferedBlocks`. */
   readonly store: Store;
   readonly stateImport: StateImportPort;
@@ -93,8 +99,11 @@ export interface SyncOptions {
   readonly retriever?: Partial<RetrieverLimits>;
 }
 
-/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
-export function readBlockHere(dialect: Dialect): ReadBlock {
+/**
+ * Returns a decoder of peers' blocks on the calling thread. Quirk 40 §1.1: a block with a badly signed deploy cannot even
+ * be decoded.
+ */
+export function peerBlockDecoder(dialect: Dialect): DecodePeerBlock {
   return async (content): Promise<Block> => {
     const block = decodeBlock(content, dialect.blockForm);
     checkBlockNumbers(block);

@@ -1,7 +1,7 @@
 import type { Peer } from "@vedette/network";
 import { type Block, findBlockHash, WireError } from "@vedette/protocol";
 import type { BlockProcessor } from "../blocks/BlockProcessor.js";
-import type { DagView, ReadBlock } from "../ports/ChainPort.js";
+import type { DecodePeerBlock, SyncDagView } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { type Timers, waitFor } from "../Timers.js";
 import type { HeightRange, RangePeerSelector, RangeResponse } from "./RangePeerSelector.js";
@@ -38,8 +38,8 @@ const defaultRangeLimits: RangeLimits = {
 export interface RangeSyncOptions {
   readonly sources: RangePeerSelector;
   readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle" | "isKnown" | "requestLeft">;
-  readonly dag: Pick<DagView, "height" | "has">;
-  readonly readBlock: ReadBlock;
+  readonly dag: Pick<SyncDagView, "height" | "has">;
+  readonly decodePeerBlock: DecodePeerBlock;
   /** Whether waiting or announced blocks show that this node lacks blocks. */
   readonly isBehind: () => boolean;
   readonly emit: EmitSyncEvent;
@@ -204,7 +204,7 @@ class RangeRun {
   async #read(bytes: Uint8Array): Promise<Block | undefined> {
     try {
       // A copy: what stays of a block must not keep the whole answer.
-      return await this.#use.readBlock(bytes.slice());
+      return await this.#use.decodePeerBlock(bytes.slice());
     } catch (error) {
       if (error instanceof WireError) return undefined;
       throw error;

@@ -16,7 +16,7 @@ export interface BlockStoreView {
 }
 
 /** The parts of the DAG that the synchronization reads. @spec 40 §4.4, §6.1 */
-export interface DagView {
+export interface SyncDagView {
   has(hash: Uint8Array): boolean;
   /** Every block that is the latest message of some validator, once; the valid ones first. */
   latestMessages(): Iterable<Uint8Array>;
@@ -59,12 +59,12 @@ export type BlockOutcome =
   | { readonly kind: "failed"; readonly reason: string; readonly isOfMachine?: boolean };
 
 /**
- * Reads the BlockMessage of a peer and checks the signatures of its deploys. What takes long is done elsewhere than on
+ * Decodes the BlockMessage of a peer and checks the signatures of its deploys. What takes long is done elsewhere than on
  * the calling thread.
  *
  * @throws {WireError} @spec 40 §1.1
  */
-export type ReadBlock = (content: Uint8Array) => Block | Promise<Block>;
+export type DecodePeerBlock = (content: Uint8Array) => Block | Promise<Block>;
 
 /** Validates blocks and records the outcome, finality included. @spec 40 §4.4, §5 */
 export interface BlockValidationPort {

@@ -1,4 +1,4 @@
-import type { ExtensionRequest, Peer, StreamContent } from "@vedette/network";
+import type { Peer, PeerExtensionRequest, StreamContent } from "@vedette/network";
 
 /** The part of the network that the synchronization needs; `Network` implements it. @spec 40 §2 */
 export interface PeersPort {
@@ -15,7 +15,7 @@ export interface PeersPort {
 export interface PeerRequestPort {
   understands(peer: Peer, extension: string): boolean;
   /** @throws whatever keeps the answer from coming */
-  ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array>;
+  ask(peer: Peer, question: PeerExtensionRequest): Promise<Uint8Array>;
   answer(
     extension: string,
     answer: (peerId: string, question: Uint8Array, signal: AbortSignal) => Promise<Uint8Array | undefined>,

@@ -12,7 +12,7 @@ export interface StateImportPort {
   hasRoot(root: Uint8Array): Promise<boolean>;
   /** Roots of subtrees of which something is absent, some of them; none when the state is complete. */
   missing(root: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** Checks a page and writes it. @throws {TransferError} when it is not the requested page */
+  /** Checks a page and writes it. @throws {StatePageError} when it is not the requested page */
   importPage(startPath: readonly StoreNodeKey[], take: number, page: StoreItems): Promise<ImportedPage>;
   /** Allows the use of a state that is complete. */
   recordRoot(root: Uint8Array): Promise<void>;
@@ -20,6 +20,6 @@ export interface StateImportPort {
 
 /** Gives a state to peers. @spec 30 §6.3, §6.4 */
 export interface StateExportPort {
-  /** @returns `undefined` where there is nothing to answer; @throws {TransferError} for a bad request */
+  /** @returns `undefined` where there is nothing to answer; @throws {StatePageError} for a bad request */
   exportPage(startPath: readonly StoreNodeKey[], skip: number, take: number): Promise<StoreItems | undefined>;
 }

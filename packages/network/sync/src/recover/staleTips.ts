@@ -1,5 +1,5 @@
 import { encodePacket } from "@vedette/protocol";
-import type { DagView } from "../ports/ChainPort.js";
+import type { SyncDagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
@@ -9,7 +9,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
  * @spec 40 §4.7
  * @cost the latest messages; no block is read
  */
-export function tipsAreStale({ dag }: { readonly dag: DagView }, nowMs: number, thresholdMs: number): boolean {
+export function tipsAreStale({ dag }: { readonly dag: SyncDagView }, nowMs: number, thresholdMs: number): boolean {
   for (const timestamp of dag.latestTimes()) if (Number(timestamp) > nowMs - thresholdMs) return false;
   return true;
 }

@@ -1,6 +1,6 @@
 import { type Peer, peerUri } from "@vedette/network";
 import { type ApprovedBlock, encodePacket } from "@vedette/protocol";
-import type { ApprovedBlockPort, BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { ApprovedBlockPort, BlockStoreView, SyncDagView } from "../ports/ChainPort.js";
 import type { FloorPort } from "../ports/FloorPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -17,7 +17,7 @@ export function serveApprovedBlockRequest(
   use: {
     readonly approved: ApprovedBlockPort;
     readonly blocks: BlockStoreView;
-    readonly dag: DagView;
+    readonly dag: SyncDagView;
     readonly floors?: Pick<FloorPort, "seedOf" | "anchor"> | undefined;
     readonly peers: PeersPort;
     readonly emit: EmitSyncEvent;
@@ -36,7 +36,7 @@ async function lastFinalizedAsApproved({
   blocks,
   floors,
 }: {
-  readonly dag: DagView;
+  readonly dag: SyncDagView;
   readonly blocks: BlockStoreView;
   readonly floors?: Pick<FloorPort, "seedOf" | "anchor"> | undefined;
 }): Promise<ApprovedBlock | undefined> {

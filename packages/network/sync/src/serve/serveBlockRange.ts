@@ -1,5 +1,5 @@
 import { type BlockRange, decodeBlockRangeQuestion, encodeBlockRange } from "@vedette/protocol";
-import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockStoreView, SyncDagView } from "../ports/ChainPort.js";
 import type { Timers } from "../Timers.js";
 
 /** Larger answers are cut at a height. @spec 40 §18 */
@@ -18,7 +18,7 @@ const readAtOnceBytes = 1 << 20;
  */
 export async function serveBlockRange(
   question: Uint8Array,
-  { blocks, dag, timers }: { readonly blocks: BlockStoreView; readonly dag: DagView; readonly timers: Timers },
+  { blocks, dag, timers }: { readonly blocks: BlockStoreView; readonly dag: SyncDagView; readonly timers: Timers },
 ): Promise<Uint8Array | undefined> {
   const { from, to, maximumBytes } = decodeBlockRangeQuestion(question);
   const height = dag.height();

@@ -1,6 +1,6 @@
 import type { Peer } from "@vedette/network";
 import { encodePacket, hashKey } from "@vedette/protocol";
-import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
+import type { BlockStoreView, SyncDagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
@@ -28,7 +28,7 @@ export function serveBlockRequest(
 export async function serveHasBlockRequest(
   hash: Uint8Array,
   peer: Peer,
-  use: { readonly dag: DagView; readonly peers: PeersPort },
+  use: { readonly dag: SyncDagView; readonly peers: PeersPort },
 ): Promise<void> {
   if (use.dag.has(hash)) await use.peers.send(peer, "HasBlock", encodePacket("HasBlock", { hash }));
 }
@@ -45,7 +45,7 @@ const tipsAtOnce = 32;
  */
 export async function serveForkChoiceTipRequest(
   peer: Peer,
-  use: { readonly dag: DagView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
+  use: { readonly dag: SyncDagView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
 ): Promise<void> {
   const tips = new Map<string, Uint8Array>();
   for (const hash of use.dag.unpunishedProofs()) tips.set(hashKey(hash), hash);

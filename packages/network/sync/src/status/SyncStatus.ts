@@ -14,9 +14,9 @@ export interface SyncStatus {
   /** Stored blocks that wait for others. */
   readonly waitingBlocks: number;
   /** The waiting blocks of keys without stake, as far as is known; default: none. */
-  readonly strangersWaiting?: number;
-  /** Blocks that can be validated at once. */
-  readonly readyBlocks: number;
+  readonly waitingOfUnbonded?: number;
+  /** Blocks with all dependencies, which can be validated at once. */
+  readonly validatableBlocks: number;
   /** Blocks of requested heights that wait in memory; default: none. @spec 40 §18 */
   readonly offeredBlocks?: number;
   /** Stored blocks that could not be judged. @spec 40 §17.3 */

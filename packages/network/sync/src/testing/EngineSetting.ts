@@ -2,6 +2,7 @@ import { encodePacket, type PacketType, rnode, type StoreItems } from "@vedette/
 import { MemoryStore } from "@vedette/store";
 import { Engine } from "../engine/Engine.js";
 import type { SyncOptions } from "../engine/SyncOptions.js";
+import { rnodeJoin } from "../join/rnode/rnodeJoin.js";
 import type { StateExportPort } from "../ports/StatePort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { FakePeers, testPeer } from "./FakePeers.js";
@@ -33,6 +34,7 @@ export class EngineSetting implements AsyncDisposable {
     this.peers.packetForm = (options.dialect ?? rnode).packetForm;
     this.engine = new Engine({
       beginning: "importState",
+      join: rnodeJoin,
       bootstrap,
       shardName: "root",
       dialect: rnode,

@@ -4,7 +4,13 @@ import { MemoryStore, type Store } from "@vedette/store";
 import { BlockBuffer } from "../blocks/BlockBuffer.js";
 import { BlockProcessor } from "../blocks/BlockProcessor.js";
 import { BlockRetriever } from "../blocks/BlockRetriever.js";
-import type { BlockOutcome, BlockStoreView, BlockToProcess, BlockValidationPort, DagView } from "../ports/ChainPort.js";
+import type {
+  BlockOutcome,
+  BlockStoreView,
+  BlockToProcess,
+  BlockValidationPort,
+  SyncDagView,
+} from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { systemTimers } from "../Timers.js";
 import { FakePeers, testPeer } from "./FakePeers.js";
@@ -61,7 +67,7 @@ class FakeChain implements BlockStoreView, BlockValidationPort {
     return outcome;
   }
 
-  readonly dag: DagView = {
+  readonly dag: SyncDagView = {
     has: (hash) => this.recorded.has(toHex(hash)),
     latestMessages: () => [],
     latestTimes: () => [],

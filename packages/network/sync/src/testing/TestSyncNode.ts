@@ -18,6 +18,7 @@ import { chainDirectory, lengthPrefixed, recordedBlocks } from "@vedette/testing
 import { exportItems, findMissing, importItems, StateStore } from "@vedette/tuplespace";
 import { Engine } from "../engine/Engine.js";
 import type { SyncOptions } from "../engine/SyncOptions.js";
+import { rnodeJoin } from "../join/rnode/rnodeJoin.js";
 import type { BlockOutcome } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 
@@ -118,6 +119,7 @@ export class TestSyncNode implements AsyncDisposable {
     });
     this.engine = new Engine({
       beginning: "importState",
+      join: rnodeJoin,
       bootstrap: undefined,
       shardName: recording.rules.shardName,
       dialect,

@@ -2,7 +2,7 @@
 //   node packages/network/sync/dist/testing/fetchBench.js [blocks] [round trip in ms]
 import { setTimeout as sleep } from "node:timers/promises";
 import { share, TestValidator, testGenesis } from "@vedette/chain/testing";
-import type { ExtensionRequest } from "@vedette/network";
+import type { PeerExtensionRequest } from "@vedette/network";
 import type { SyncOptions } from "../engine/SyncOptions.js";
 import { type Recording, TestSyncNode } from "./TestSyncNode.js";
 
@@ -12,7 +12,7 @@ process.stdout.write(`${blocks} blocks, a round trip of ${roundTripMs} ms\n`);
 await measure("by heights", (node) => ({
   understands: (peer, extension) => node().network.understands(peer, extension),
   answer: (extension, answer) => node().network.answer(extension, answer),
-  async ask(peer, question: ExtensionRequest) {
+  async ask(peer, question: PeerExtensionRequest) {
     await sleep(roundTripMs);
     return node().network.ask(peer, question);
   },

@@ -32,7 +32,7 @@ export function joiningTests({ tips, killed, others }: JoinedChains): void {
       expect(findMissing(node.disk.state, root).nodes).toEqual([]);
       expect(node.disk.state.hasRoot(root)).toBe(true);
       expect(node.chain.dag.lastFinalized()!.number).toBe(server.chain.dag.lastFinalized()!.number);
-      expect(node.engine.status()).toMatchObject({ state: "running", waitingBlocks: 0, readyBlocks: 0 });
+      expect(node.engine.status()).toMatchObject({ state: "running", waitingBlocks: 0, validatableBlocks: 0 });
     });
 
     test.for(tips)("reaches the tips of %s by replaying every block", async (name) => {

@@ -1,4 +1,5 @@
 import { type BlockExecution, Chain } from "@vedette/chain";
+import { rnodeJoin } from "../join/rnode/rnodeJoin.js";
 import { HistoryVerifier } from "../verify/HistoryVerifier.js";
 import { chainPorts, type Recording, readRecording, TestDisk, TestSyncNode, TrustedExecution } from "./TestSyncNode.js";
 
@@ -17,7 +18,7 @@ export function proofOf(recording: Recording, node: TestSyncNode, disk: TestDisk
   };
   const proof = new HistoryVerifier({
     target: node.engine.status().approved!,
-    chain: { ...ports, shardName: recording.rules.shardName, stateImport },
+    chain: { ...ports, join: rnodeJoin, shardName: recording.rules.shardName, stateImport },
     verdictOf: (hash) => {
       const block = chain.dag.find(hash);
       return block === undefined ? undefined : block.invalid ? "invalid" : "valid";

@@ -46,11 +46,11 @@ function printAnswer(host: CommandHost, isJson: boolean, { text, json, painted }
 function printFailure(host: CommandHost, isJson: boolean, error: unknown, isInterrupted: boolean): number {
   const message = isInterrupted ? "Interrupted" : withoutPasswords(messageOf(error));
   const code = isInterrupted ? "cancelled" : codeOf(error);
-  const fate = fateOfError(code);
-  if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) }, ...fate })));
+  const reported = resultOfError(code);
+  if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) }, ...reported })));
   else host.note(plainText(`vedette: ${message}`));
   if (isInterrupted) return exitCodes.interrupted;
-  return fate.result === undefined ? exitCodes.failure : exitCodes[fate.result];
+  return reported.result === undefined ? exitCodes.failure : exitCodes[reported.result];
 }
 
 const readOnlyHint =
@@ -72,7 +72,7 @@ function deployOf(error: unknown): { readonly deployId?: string } {
 }
 
 /** The known result of a deploy for which the wait failed. */
-function fateOfError(code: string): { readonly result?: "notFinal" | "noEffect" } {
+function resultOfError(code: string): { readonly result?: "notFinal" | "noEffect" } {
   if (code === "waitedTooLong") return { result: "notFinal" };
   return code === "deployRejected" || code === "deployExpired" ? { result: "noEffect" } : {};
 }

@@ -14,7 +14,7 @@ import type { DeployKey } from "@vedette/protocol";
 import { printAmount, unitsOf } from "./amount.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
-import type { DeployResult } from "./deployFate.js";
+import type { DeployResult } from "./commandResult.js";
 import { awaitDeploy, deployIdBytes, deployState, resultAnswer } from "./deployResult.js";
 import { summaryOf } from "./deploySummary.js";
 import type { GivenAmount } from "./givenAmount.js";

@@ -1,14 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DeployDataProto, DeployFinalizationStateProto, parMessage } from "@vedette/api/grpc";
-import { bondWithResultTerm, deployKeyOf, transferWithResultTerm, unbondWithResultTerm } from "@vedette/client";
-import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
-import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
+import { DeployFinalizationStateProto } from "@vedette/api/grpc";
+import { blockFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
+import { fromHex, toHex, writeKeyFiles } from "@vedette/crypto";
 import { checkDeploySignature, f1r3node } from "@vedette/protocol";
-import { EList, ETuple, emptyBitSet, GBool, GString, nil, type Par, parOfExpr } from "@vedette/terms";
 import { afterAll, expect, test } from "vitest";
 import { exitCodes } from "../exitCodes.js";
+import { bob, environment, fakeChain, publicKey, refusal, unknownDeploy } from "./testing/fakeDeployChain.js";
 import { runCommand, runOnFake, testKey } from "./testing/runCommand.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-deploy-"));
@@ -23,63 +22,6 @@ function file(name: string, text: string, mode = 0o600): string {
 
 const program = file("program.rho", "new x in { x!(1) }");
 const keyFile = file("my.key", `${testKey}\n`);
-const environment = { VEDETTE_PRIVATE_KEY: testKey };
-const { publicKey } = deployKeyOf(fromHex(testKey));
-const own = vaultAddressOfPublicKey(publicKey)!;
-const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
-
-const refusal = (...messages: string[]) => ({ message: { case: "error" as const, value: { messages } } });
-const unknownDeploy = refusal("Couldn't find block containing deploy with id: 3045");
-
-/** How the chain of {@link fakeChain} treats the deploy that it is given. */
-interface Fate {
-  readonly cost?: bigint;
-  readonly errored?: boolean;
-  readonly systemDeployError?: string;
-  /** The data at its deploy id. */
-  readonly data?: readonly Par[];
-  readonly isFinalized?: boolean;
-}
-
-/** A chain with a next block that holds the deploy; `received` is the received data. */
-function fakeChain(fate: Fate = {}): { services: FakeServices; received: DeployDataProto[]; proposals: boolean[] } {
-  const received: DeployDataProto[] = [];
-  const proposals: boolean[] = [];
-  const { cost = 162n, errored = false, systemDeployError = "", isFinalized = true } = fate;
-  const inBlock = () =>
-    deployFixture({ sig: toHex(received[0]!.sig), term: received[0]!.term, cost, errored, systemDeployError });
-  const deploys: FakeServices["deploys"] = {
-    async *getBlocks() {
-      yield { message: { case: "blockInfo", value: lightBlockFixture() } };
-    },
-    doDeploy: (request) => {
-      received.push(request);
-      return { message: { case: "result", value: `Success! DeployId is: ${toHex(request.sig)}` } };
-    },
-    findDeploy: ({ deployId }) => {
-      const isKnown = received.some(({ sig }) => toHex(sig) === toHex(deployId));
-      return isKnown
-        ? { message: { case: "blockInfo", value: lightBlockFixture({ blockNumber: 18n }) } }
-        : unknownDeploy;
-    },
-    isFinalized: () => ({ message: { case: "isFinalized", value: isFinalized } }),
-    getBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ blockNumber: 18n }, [inBlock()]) } }),
-    getDataAtName: () =>
-      fate.data === undefined
-        ? refusal("None.get")
-        : { message: { case: "payload", value: { par: fate.data.map(parMessage) } } },
-  };
-  const propose: NonNullable<FakeServices["proposals"]>["propose"] = ({ isAsync }) => {
-    proposals.push(isAsync);
-    return { message: { case: "result", value: `Success! Block ${"aa".repeat(32)} created and added.` } };
-  };
-  return { services: { deploys, proposals: { propose } }, received, proposals };
-}
-
-const tuple = (...items: Par[]) => parOfExpr(new ETuple(items, emptyBitSet, false));
-const done = tuple(parOfExpr(new GBool(true)), nil);
-const refused = tuple(parOfExpr(new GBool(false)), parOfExpr(new GString("Insufficient funds")));
-
 test("the published example deploys a file", async () => {
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["deploy", "-f", program, "--private-key", testKey]);
@@ -144,17 +86,17 @@ test("deploy waits for the result and prints its cost", async () => {
 });
 
 test("a deploy that failed in its block is a failure", async () => {
-  for (const fate of [{ errored: true }, { systemDeployError: "Deploy payment failed: Insufficient funds" }]) {
-    const run = await runOnFake(fakeChain(fate).services, ["deploy-and-wait", program, "--json"], { environment });
+  for (const course of [{ errored: true }, { systemDeployError: "Deploy payment failed: Insufficient funds" }]) {
+    const run = await runOnFake(fakeChain(course).services, ["deploy-and-wait", program, "--json"], { environment });
     expect(run.exitCode).toBe(exitCodes.noEffect);
-    const status = fate.errored === true ? "failedSoFar" : "finalized";
-    const said = { status, result: "noEffect", errored: false, outcome: null, ...fate };
+    const status = course.errored === true ? "failedSoFar" : "finalized";
+    const said = { status, result: "noEffect", errored: false, outcome: null, ...course };
     expect(JSON.parse(run.output)).toMatchObject(said);
   }
 });
 
 // A second is the minimum wait: the tests that wait this long run concurrently.
-test.concurrent("a deploy with an unknown fate at the deadline keeps its id", async () => {
+test.concurrent("a deploy with an unknown status at the deadline keeps its id", async () => {
   const { services, received } = fakeChain({ isFinalized: false });
   const run = await runOnFake(services, ["deploy", program, "--wait", "--wait-timeout", "1", "--json"], {
     environment,
@@ -217,107 +159,6 @@ test("a refusal without an explanation here is printed unchanged", async () => {
   expect((await runOnFake(odd, ["propose"])).errors).toBe("vedette: Failure: constructor (seqNum 4)\n");
 });
 
-test("a transfer prints what the vaults answered", async () => {
-  const { services, received } = fakeChain({ data: [done] });
-  const transfer = ["transfer", "--to", bob, "--amount", "1.5ASI", "--wait"];
-  const run = await runOnFake(services, transfer, { environment });
-  expect(received[0]!.term).toBe(transferWithResultTerm(own, bob, 150_000_000n));
-  expect(run.exitCode).toBe(0);
-  expect(run.output).toMatch(/^Transfer of 150000000 \(1\.5 ASI\) from 1111\w+ to 1111\w+\n[\s\S]*\nResult: done\n$/);
-  const poor = await runOnFake(fakeChain({ data: [refused] }).services, [...transfer, "--json"], { environment });
-  expect(poor.exitCode).toBe(exitCodes.refused);
-  expect(JSON.parse(poor.output)).toMatchObject({
-    result: "refused",
-    from: own,
-    to: bob,
-    amount: 150_000_000,
-    outcome: { status: "refused", reason: "Insufficient funds" },
-  });
-});
-
-const moving = [
-  ["transfer", ["--to", bob, "--amount", "1"]],
-  ["bond", ["--stake", "1"]],
-  ["unbond", []],
-] as const;
-
-test.concurrent.each(moving)("%s reports which of its four ends it came to", async (name, rest) => {
-  const ends: [Fate, string[], string, number][] = [
-    [{ data: [done] }, ["--wait"], "done", 0],
-    [{ data: [refused] }, ["--wait"], "refused", exitCodes.refused],
-    [{}, ["--wait"], "noEffect", exitCodes.noEffect],
-    [{ data: [] }, ["--wait-included"], "noEffect", exitCodes.noEffect],
-    [{ data: [done], isFinalized: false }, ["--wait-included"], "notFinal", 0],
-    [{ data: [done], isFinalized: false }, ["--wait", "--wait-timeout", "1"], "notFinal", exitCodes.notFinal],
-  ];
-  for (const [fate, waiting, result, exitCode] of ends) {
-    const run = await runOnFake(fakeChain(fate).services, [name, ...rest, ...waiting, "--json"], { environment });
-    expect([JSON.parse(run.output).result, run.exitCode]).toEqual([result, exitCode]);
-  }
-});
-
-test("a transfer without an answer of its contract is no success, also in later and other requests", async () => {
-  const { services, received } = fakeChain();
-  const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1", "--wait"], { environment });
-  expect(run.output).toContain("Status: finalized, but without effect: no response of the contract; check --dialect");
-  for (const command of ["deploy-status", "wait"]) {
-    const later = await runOnFake(services, [command, toHex(received[0]!.sig), "--json"]);
-    expect(later.exitCode).toBe(exitCodes.noEffect);
-    expect(JSON.parse(later.output)).toMatchObject({ status: "finalized", result: "noEffect", outcome: null });
-  }
-});
-
-/** A chain with a node that reports its network. */
-function reportingChain(facts: object) {
-  const { services, received } = fakeChain();
-  const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...facts };
-  const deploys: FakeServices["deploys"] = {
-    ...services.deploys,
-    status: () => ({ message: { case: "status", value } }),
-  };
-  return { services: { ...services, deploys }, received };
-}
-
-test.each([
-  ["rnode", {}],
-  ["f1r3node", { nativeTokenName: "Coin", epochLength: 10 }],
-] as const)("terms use the names of %s where the node reports that network", async (dialect, facts) => {
-  const terms = [
-    transferWithResultTerm(own, bob, 1n, dialect),
-    bondWithResultTerm(1n, dialect),
-    unbondWithResultTerm(dialect),
-  ];
-  for (const [index, [name, rest]] of moving.entries()) {
-    const { services, received } = reportingChain(facts);
-    await runOnFake(services, [name, ...rest], { environment });
-    await runOnFake(services, [name, ...rest, "--dialect", "f1r3node"], { environment });
-    expect(received[0]!.term).toBe(terms[index]);
-    expect(received[1]!.term).toContain(name === "transfer" ? "rho:vault:system" : "rho:system:pos");
-  }
-});
-
-test("amounts are in the token that the node reports", async () => {
-  const facts = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
-  const { services, received } = reportingChain(facts);
-  const act = (...args: string[]) => runOnFake(services, args, { environment });
-  const transfer = await act("transfer", "--to", bob, "--amount", "1.5F1R3");
-  expect(received[0]!.term).toBe(transferWithResultTerm(own, bob, 1_500n, "f1r3node"));
-  expect(transfer.output).toMatch(/^Transfer of 1500 \(1\.5 F1R3\) from /);
-  expect((await act("bond", "--stake", "2000")).output).toMatch(/^Bond of 2000 \(2 F1R3\)/);
-  const wrong = await act("transfer", "--to", bob, "--amount", "1.5ASI");
-  expect([wrong.exitCode, received.length]).toEqual([exitCodes.failure, 2]);
-  expect(wrong.errors).toContain("--amount must be a whole number from 1 to 9223372036854775807");
-  expect(wrong.errors).toContain("or in F1R3, the network's token, with 3 digits behind the point at most");
-});
-
-test("where the node of an f1r3node network reports no token, amounts are in the smallest unit", async () => {
-  const { services } = fakeChain();
-  const act = (amount: string) =>
-    runOnFake(services, ["transfer", "--dialect", "f1r3node", "--to", bob, "--amount", amount], { environment });
-  expect((await act("150")).output).toMatch(/^Transfer of 150 from /);
-  expect((await act("1ASI")).errors).toContain("as the network's token is not known");
-});
-
 test("a deploy is handed to several nodes; one that takes it is enough", async () => {
   const [first, second] = [fakeChain(), fakeChain()];
   const transfer = ["transfer", "--to", bob, "--amount", "1"];
@@ -348,27 +189,6 @@ test("a deploy is handed to several nodes; one that takes it is enough", async (
   expect([saved.exitCode, saved.errors.includes("The first node did not take the deploy")]).toEqual([0, true]);
   const wrong = await runCommand([...transfer, "--additional-node", "nowhere"], { environment });
   expect([wrong.exitCode, wrong.errors.includes("It must be host:port.")]).toEqual([1, true]);
-});
-
-test("bond and unbond send the terms of the chapter", async () => {
-  const { services, received } = fakeChain({ data: [done] });
-  expect((await runOnFake(services, ["bond", "--stake", "1000", "--wait"], { environment })).exitCode).toBe(0);
-  expect(received[0]!.term).toBe(bondWithResultTerm(1000n));
-  const leaving = fakeChain();
-  expect((await runOnFake(leaving.services, ["unbond"], { environment })).output).toMatch(
-    /^Unbond\nResponse: Success!/,
-  );
-  expect(leaving.received[0]!.term).toBe(unbondWithResultTerm());
-});
-
-test("the largest amount is sent and shown without loss", async () => {
-  const { services, received } = fakeChain();
-  const amount = "9223372036854775807";
-  const run = await runOnFake(services, ["transfer", "--to-address", bob, "--amount", amount, "--json"], {
-    environment,
-  });
-  expect(received[0]!.term).toContain(`"${bob}", ${amount}, *key`);
-  expect(run.output).toContain(`"amount":${amount}`);
 });
 
 test.concurrent("deploy-status, wait and find-deploy", async () => {
@@ -530,85 +350,4 @@ test("a node that is not there, or has no blocks, is reported", async () => {
   expect(JSON.parse(gone.output).error.message).toMatch(/^no node at 127\.0\.0\.1:1 \(/);
   const joining = await runOnFake({ deploys: { async *getBlocks() {} } }, ["deploy", program], { environment });
   expect(joining.errors).toMatch(/has no blocks yet; wait until it has joined its network/);
-});
-
-test("a failed deploy is shown with its reason, its place, and its earlier output", async () => {
-  const { services } = fakeChain({ errored: true });
-  const faults = [
-    { class: "SyntaxError", text: "syntax error(): | at 1:5-1:6", line: 1, column: 5 },
-    { class: "ReduceError", text: "Error: Operator `+` is not defined on Bool.", line: 0, column: 0 },
-  ];
-  const prints = [{ stream: "stdout", text: '"begun"' }];
-  const notes: FakeServices["notes"] = {
-    deployNote: () => ({ message: { case: "note", value: { isKnown: true, faults, prints, isCut: false } } }),
-  };
-  const args = ["deploy", "-f", program, "--wait-included"];
-  const run = await runOnFake({ ...services, notes }, args, { environment });
-  expect(run.exitCode).toBe(exitCodes.noEffect);
-  expect(run.output.split("\n").slice(1)).toMatchObject([
-    "Status: included, but it failed",
-    expect.stringMatching(/^Block: #18 /),
-    "Cost: 162",
-    "Error: SyntaxError at 1:5: syntax error(): | at 1:5-1:6",
-    "Error: ReduceError: Error: Operator `+` is not defined on Bool.",
-    'stdout: "begun"',
-    "",
-  ]);
-  const shown = await runOnFake({ ...fakeChain({ errored: true }).services, notes }, args, {
-    environment,
-    isTerminal: true,
-    paint: (colour, text) => `<${colour}>${text}</>`,
-  });
-  expect(shown.output.split("\n").slice(1)).toMatchObject([
-    "<dim>Status     </><red>included, but it failed</>",
-    expect.stringMatching(/^<dim>Block {6}<\/>#18 /),
-    "<dim>Cost       </>162",
-    "<dim>Error      </><red>SyntaxError at 1:5: syntax error(): | at 1:5-1:6</>",
-    "<dim>Error      </><red>ReduceError: Error: Operator `+` is not defined on Bool.</>",
-    '<dim>stdout     </><cyan>"begun"</>',
-    "",
-  ]);
-  const again = fakeChain({ errored: true });
-  const json = await runOnFake({ ...again.services, notes }, [...args, "--json"], { environment });
-  expect(JSON.parse(json.output)).toMatchObject({
-    errors: [
-      { class: "SyntaxError", line: 1, column: 5 },
-      { class: "ReduceError", line: null },
-    ],
-    prints,
-  });
-});
-
-test("names that a deploy wrote and read are shown, if the node reports them", async () => {
-  const { services } = fakeChain({});
-  const names = [
-    { name: '@"shelf"', writes: 2, reads: 0 },
-    { name: "@7", writes: 1, reads: 1 },
-  ];
-  const noteWith = (areNamesKnown: boolean): NonNullable<FakeServices["notes"]> => ({
-    deployNote: () => {
-      const known = areNamesKnown ? { names, areNamesKnown } : {};
-      return { message: { case: "note", value: { isKnown: true, faults: [], prints: [], isCut: false, ...known } } };
-    },
-  });
-  const args = ["deploy", "-f", program, "--wait-included"];
-  const run = await runOnFake({ ...services, notes: noteWith(true) }, args, { environment });
-  expect(run.output).toContain('\nWrote: @"shelf", @7\nRead: @7\n');
-  const json = async (isKnown: boolean) => {
-    const { output } = await runOnFake({ ...fakeChain({}).services, notes: noteWith(isKnown) }, [...args, "--json"], {
-      environment,
-    });
-    return JSON.parse(output).names;
-  };
-  expect([await json(true), await json(false)]).toEqual([names, null]);
-});
-
-test("what a deploy sent to its id is shown as Rholang, also where the node keeps no notes", async () => {
-  const list = parOfExpr(new EList([parOfExpr(new GString("a"))], emptyBitSet, false, undefined));
-  const { services } = fakeChain({ data: [list] });
-  const run = await runOnFake(services, ["deploy", "-f", program, "--wait"], { environment });
-  expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('\nData: ["a"]\n') });
-  const again = fakeChain({ data: [list] });
-  const json = await runOnFake(again.services, ["deploy", "-f", program, "--wait", "--json"], { environment });
-  expect(JSON.parse(json.output)).toMatchObject({ data: ['["a"]'], errors: null, prints: null });
 });

@@ -8,14 +8,14 @@ import { GDeployId, type Par, PrintError, parOfUnforgeable, printPar } from "@ve
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import {
+  commandResultOf,
   type DeployInBlock,
   type DeployResult,
   type DeployState,
   exitCodeOf,
-  fateOf,
   isReportedTerm,
   isUnanswered,
-} from "./deployFate.js";
+} from "./commandResult.js";
 import type { DeploySummary } from "./deploySummary.js";
 import { type NodeCommand, waitMs } from "./NodeCommand.js";
 
@@ -97,12 +97,12 @@ export function resultAnswer(
       return [...head.map((line) => paint("bold", plainText(line))), ...shown, ...cutLines(inBlock)].join("\n");
     },
     json: {
-      ...{ deployId, status, result: fateOf(result) },
+      ...{ deployId, status, result: commandResultOf(result) },
       ...(summary && { summary: summary.facts.map((fact) => ({ ...fact })) }),
       ...about?.facts,
       ...(inBlock && blockJson(inBlock)),
     },
-    exitCode: exitCodeOf(fateOf(result)),
+    exitCode: exitCodeOf(commandResultOf(result)),
   };
 }
 
@@ -111,7 +111,7 @@ type Fact = readonly [name: string, text: string, colour?: Colour];
 
 function factsOf(result: DeployResult, summary: DeploySummary | undefined): readonly Fact[] {
   const { deployId, status, inBlock } = result;
-  const colour = exitCodeOf(fateOf(result)) !== 0 ? "red" : status === "finalized" ? "green" : "yellow";
+  const colour = exitCodeOf(commandResultOf(result)) !== 0 ? "red" : status === "finalized" ? "green" : "yellow";
   const known: Fact[] = [
     ["Deploy id", deployId],
     ["Status", statusText(result), colour],

@@ -7,7 +7,7 @@ import {
   type SummedUpDeploy,
   summarizeDeploy,
 } from "@vedette/queries/deployEffects";
-import type { DeployInBlock, DeployResult } from "./deployFate.js";
+import type { DeployInBlock, DeployResult } from "./commandResult.js";
 import type { NodeCommand } from "./NodeCommand.js";
 import { networkFacts } from "./networkFacts.js";
 

@@ -1,6 +1,7 @@
 import { asiToken, ClientError, type NativeToken, nativeTokenOf } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
 import type { DialectName } from "@vedette/config";
+import { unmarkedDialect } from "@vedette/protocol";
 import { dialectOf, type NodeCommand } from "./NodeCommand.js";
 import { networkDialects } from "./networkDialects.js";
 import type { GrpcEndpoint } from "./options.js";
@@ -8,8 +9,8 @@ import { queryAt } from "./submitDeployToNodes.js";
 
 /** Facts about the network that a command acts on. */
 export interface CommandNetwork {
-  /** Decides the names of contracts; `undefined` for old nodes, which are of rnode and do not report it. */
-  readonly dialect: DialectName | undefined;
+  /** Decides the names of contracts; old nodes do not report it, and are rnode's. */
+  readonly dialect: DialectName;
   /** The token of its amounts; `undefined` if it is unknown. */
   readonly token: NativeToken | undefined;
 }
@@ -22,15 +23,15 @@ export interface CommandNetwork {
 export async function networkFacts(command: NodeCommand): Promise<CommandNetwork> {
   const said = dialectOf(command.options);
   const token = said && networkDialects[said].token;
-  if (token !== undefined) return { dialect: said, token };
+  if (said !== undefined && token !== undefined) return { dialect: said, token };
   const reported = await reportedFacts(command);
-  if (said === undefined) return reported ?? { dialect: undefined, token: asiToken };
+  if (said === undefined) return reported ?? { dialect: unmarkedDialect, token: asiToken };
   return { dialect: said, token: reported?.dialect === said ? reported.token : undefined };
 }
 
 /** {@link CommandNetwork}, of which no more than the dialect is wanted. */
-export async function networkDialect(command: NodeCommand): Promise<DialectName | undefined> {
-  return dialectOf(command.options) ?? (await reportedFacts(command))?.dialect;
+export async function networkDialect(command: NodeCommand): Promise<DialectName> {
+  return dialectOf(command.options) ?? (await reportedFacts(command))?.dialect ?? unmarkedDialect;
 }
 
 /** The network's token, for amounts that are shown. */

@@ -29,6 +29,7 @@ import {
   type Par,
   parOfExpr,
   parOfUnforgeable,
+  rnodeAtoms,
 } from "@vedette/terms";
 import { expect, test } from "vitest";
 import {
@@ -58,7 +59,7 @@ test("a balance, exact to the last digit", async () => {
   expect(json.output).toBe(
     `{"address":"${address}","balance":9223372036854775807,"block":{"blockHash":"${hash}","blockNumber":17}}\n`,
   );
-  expect(terms).toEqual([balanceTerm(address), balanceTerm(address)]);
+  expect(terms).toEqual([balanceTerm(address, "rnode"), balanceTerm(address, "rnode")]);
 });
 
 test("a balance that the chain does not return", async () => {
@@ -198,7 +199,7 @@ test("active and leaving validators are read from the contract's answer", async 
   const other = new GByteArray(fromHex(`04${"11".repeat(64)}`));
   const pars = (...exprs: Expr[]) => exprs.map(parOfExpr);
   const map = (value: Expr) =>
-    parOfExpr(makeMap([{ key: parOfExpr(key), value: parOfExpr(value) }], emptyBitSet, false, undefined));
+    parOfExpr(makeMap([{ key: parOfExpr(key), value: parOfExpr(value) }], emptyBitSet, false, undefined, rnodeAtoms));
   const withdrawal = new ETuple(pars(new GInt(5n), new GInt(70n)), emptyBitSet, false);
   const pos = (answers: Readonly<Record<string, Par>>): Deploys => ({
     ...blockList,
@@ -207,7 +208,7 @@ test("active and leaving validators are read from the contract's answer", async 
       return { message: { case: "result", value: { postBlockData: par === undefined ? [] : [parMessage(par)] } } };
     },
   });
-  const getActiveValidators = parOfExpr(makeSet(pars(key, other), emptyBitSet, false, undefined));
+  const getActiveValidators = parOfExpr(makeSet(pars(key, other), emptyBitSet, false, undefined, rnodeAtoms));
   const active = await runOnFake({ deploys: pos({ getActiveValidators }) }, ["active-validators", "--json"]);
   expect(JSON.parse(active.output).sort()).toEqual([toHex(other.value), validator]);
   const asked = ["validator-status", validator, "--json"];

@@ -16,14 +16,14 @@ const alice = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x11))!;
 const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
 
 test.each([
-  ["balance", balanceTerm(alice)],
-  ["transfer", transferTerm(alice, bob, 1n)],
-  ["reported transfer", transferWithResultTerm(alice, bob, 1n)],
-  ["query of proof of stake", posQueryTerm("getBonds")],
-  ["bond", bondTerm(1n)],
-  ["reported bond", bondWithResultTerm(1n)],
-  ["unbond", unbondTerm()],
-  ["reported unbond", unbondWithResultTerm()],
+  ["balance", balanceTerm(alice, "rnode")],
+  ["transfer", transferTerm(alice, bob, 1n, "rnode")],
+  ["reported transfer", transferWithResultTerm(alice, bob, 1n, "rnode")],
+  ["query of proof of stake", posQueryTerm("getBonds", "rnode")],
+  ["bond", bondTerm(1n, "rnode")],
+  ["reported bond", bondWithResultTerm(1n, "rnode")],
+  ["unbond", unbondTerm("rnode")],
+  ["reported unbond", unbondWithResultTerm("rnode")],
 ])("the term of a %s is one closed `new`", (_name, term) => {
   const par = compile(term);
   // An exploratory deploy answers with what lies on the first name of the outermost `new`.

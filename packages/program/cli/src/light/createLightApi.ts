@@ -24,7 +24,7 @@ import { type LightClient, LightClientError, maxPathBlocks, type ServerReport } 
 import { VerifiedExplorer } from "@vedette/light/explore";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError, Problem } from "@vedette/queries";
-import { bareServer, JsonText, serve } from "@vedette/server";
+import { bareServer, JsonText, rnodeHttpConventions, serve } from "@vedette/server";
 import { GString, type Par, parOfExpr } from "@vedette/terms";
 
 type HttpServer = ReturnType<typeof bareServer>;
@@ -34,7 +34,7 @@ const hashForm = /^[0-9a-fA-F]{64}$/;
 
 /** The read API of a node, answered from what a light client verifies. @spec 70 §11 */
 export function createLightApi(client: LightClient): HttpServer {
-  const server = bareServer("public");
+  const server = bareServer("public", rnodeHttpConventions);
   serve(server, versionRoute, () => versionText);
   serve(server, statusRoute, () => new JsonText(printJson(statusOf(client))));
   addBlocks(server, client);

@@ -110,7 +110,7 @@ function literal(value: JsonInput, { type }: Column): string {
 
 function writerOf(whole: WholeFile | undefined): (part: string | Uint8Array) => void {
   if (whole !== undefined) return (part) => whole.write(part);
-  // Cells have text of strangers: a file keeps them as they are, a terminal must not.
+  // Cells have text of users: a file keeps them as they are, a terminal must not.
   return (part) =>
     void process.stdout.write(process.stdout.isTTY && typeof part === "string" ? escapeControls(part) : part);
 }

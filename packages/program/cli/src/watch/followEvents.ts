@@ -1,5 +1,5 @@
 import { type EventKind, type JsonValue, printJson } from "@vedette/api";
-import { type ChainEvent, HttpClient } from "@vedette/client";
+import { HttpClient, type StreamEvent } from "@vedette/client";
 import { plainText } from "@vedette/terminal";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
@@ -50,8 +50,8 @@ const widestKind = 15;
  * Prints one line: the kind, the height, and the other facts of the event; hashes are short on a terminal, whole in a
  * pipe.
  */
-function eventLine(event: ChainEvent, { paint, isTerminal }: Pick<CommandHost, "paint" | "isTerminal">): string {
-  const { kind, cursor, ...facts } = event as ChainEvent & { readonly blockNumber?: bigint };
+function eventLine(event: StreamEvent, { paint, isTerminal }: Pick<CommandHost, "paint" | "isTerminal">): string {
+  const { kind, cursor, ...facts } = event as StreamEvent & { readonly blockNumber?: bigint };
   const { blockNumber, ...rest } = facts;
   const height = blockNumber === undefined ? "" : `#${blockNumber}`;
   const words = Object.entries(rest).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/config/log";
-import { bareServer, httpLimitsOf } from "@vedette/server";
+import { bareServer, httpLimitsOf, rnodeHttpConventions } from "@vedette/server";
 import type { FastifyInstance } from "fastify";
 
 /** The place of the routes for development. */
@@ -20,7 +20,7 @@ export class DevAdminServer {
     this.#at = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
     const pages = [{ origins: explorerOrigins(config), path: devPath }];
     const hosts = [config["api-server.host-admin-http"], ...config["api-server.admin-hosts"]];
-    this.#server = bareServer("operator", { log, limits: httpLimitsOf(config), hosts, pages });
+    this.#server = bareServer("operator", rnodeHttpConventions, { log, limits: httpLimitsOf(config), hosts, pages });
     this.#server.addHook("onRequest", (request, reply, done) => {
       if (devPath.test(request.url)) return done();
       const node = this.#node;

@@ -17,9 +17,9 @@ describe("accounts of a chain that grows", () => {
     await node.begin("v1", genesis);
     await other.begin("v2", genesis);
     node.run();
-    transfer = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1_000n));
-    failing = userDeploy("u2", `${transferTerm(addressOf("u2"), addressOf("u1"), 5n)} | @1!(1 + "a")`);
-    forked = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 77n));
+    transfer = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1_000n, "rnode"));
+    failing = userDeploy("u2", `${transferTerm(addressOf("u2"), addressOf("u1"), 5n, "rnode")} | @1!(1 + "a")`);
+    forked = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 77n, "rnode"));
   });
   afterAll(async () => {
     await node[Symbol.asyncDispose]();
@@ -219,7 +219,9 @@ describe("accounts of a chain that grows", () => {
     node.open();
     expect(node.accounts.queries.facts().isComplete).toBe(true);
     // A block that the index did not receive: the node was killed in between.
-    await node.validator.proposing.submit(userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 9n)));
+    await node.validator.proposing.submit(
+      userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 9n, "rnode")),
+    );
     await node.validator.make();
     expect(node.accounts.queries.facts().isComplete).toBe(false);
     const ended = new AbortController();

@@ -82,7 +82,7 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
 
     test("a deploy is returned with its blocks", () => {
       for (const address of addresses) {
-        for (const { entry, decision } of queries.accounts.deploys({ ...all, address }).entries) {
+        for (const { entry, finality } of queries.accounts.deploys({ ...all, address }).entries) {
           const { status, deploy, inclusions } = queries.accounts.deploy(entry.deployId)!;
           expect(deploy.signature).toEqual(entry.deployId);
           expect(inclusions.map(({ block }) => toHex(block.hash)).sort()).toEqual(
@@ -90,7 +90,7 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
           );
           const hasFailed = entry.errored || entry.systemDeployError !== "";
           // On these chains blocks have several parents, so that another block may still bring what failed.
-          if (decision === "finalized") expect(status).toBe(hasFailed ? "failedSoFar" : "finalized");
+          if (finality === "finalized") expect(status).toBe(hasFailed ? "failedSoFar" : "finalized");
         }
       }
       expect(queries.accounts.deploy(new Uint8Array(71))).toBeUndefined();
@@ -155,12 +155,12 @@ function rejectedDeploys({ chain }: TestQueries): ReadonlySet<string> {
 
 function changeOf({ accounts }: ApiQueries, address: string, rejected: ReadonlySet<string>): bigint {
   let change = 0n;
-  for (const { entry, decision, place } of accounts.transfers({ ...all, address }).entries) {
+  for (const { entry, finality, place } of accounts.transfers({ ...all, address }).entries) {
     const isLost = entry.deploy !== undefined && rejected.has(toHex(entry.deploy.deployId));
-    if (decision === "finalized" && place.height > 0n && !isLost) change += amountTo(entry, address);
+    if (finality === "finalized" && place.height > 0n && !isLost) change += amountTo(entry, address);
   }
-  for (const { entry, decision } of accounts.deploys({ ...all, address }).entries) {
-    if (decision !== "finalized" || entry.systemDeployError !== "" || rejected.has(toHex(entry.deployId))) continue;
+  for (const { entry, finality } of accounts.deploys({ ...all, address }).entries) {
+    if (finality !== "finalized" || entry.systemDeployError !== "" || rejected.has(toHex(entry.deployId))) continue;
     change -= entry.cost * entry.phloPrice;
   }
   return change;

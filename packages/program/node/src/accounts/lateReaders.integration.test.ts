@@ -45,7 +45,7 @@ test("no transfer is lost where readers are behind the executor", async () => {
   const makeBlock = async () => {
     for (let deploy = below(3); deploy >= 0; deploy -= 1) {
       const [from, to] = [users[below(3)]!, users[below(3)]!];
-      const term = transferTerm(addressOf(from), addressOf(to), BigInt(1 + below(100)));
+      const term = transferTerm(addressOf(from), addressOf(to), BigInt(1 + below(100)), "rnode");
       expect(await node.validator.proposing.submit(userDeploy(from, term))).toBeUndefined();
     }
     await node.make();

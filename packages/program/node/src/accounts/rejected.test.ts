@@ -24,9 +24,9 @@ describe("two blocks side by side that one block merges", () => {
     await other.begin("v2", genesis, rules);
     node.run();
     // The same money spent twice, and a transfer without a conflict.
-    ours = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), most));
-    theirs = userDeploy("u1", `${transferTerm(addressOf("u1"), addressOf("u3"), most)} | Nil`);
-    kept = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u3"), 7n));
+    ours = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), most, "rnode"));
+    theirs = userDeploy("u1", `${transferTerm(addressOf("u1"), addressOf("u3"), most, "rnode")} | Nil`);
+    kept = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u3"), 7n, "rnode"));
     expect(await node.validator.proposing.submit(ours)).toBeUndefined();
     for (const deploy of [theirs, kept]) expect(await other.validator.proposing.submit(deploy)).toBeUndefined();
     first = await node.make();

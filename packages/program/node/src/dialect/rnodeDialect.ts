@@ -3,6 +3,7 @@ import { equalBytes } from "@vedette/crypto";
 import { rnodeGenesis } from "@vedette/execution";
 import { approvedBlockOf, executionOf } from "@vedette/executor";
 import { type Bond, rnode } from "@vedette/protocol";
+import { rnodeJoin } from "@vedette/sync";
 import type { NodeDialect } from "./NodeDialect.js";
 import { withBonds } from "./withBonds.js";
 
@@ -24,7 +25,7 @@ export const rnodeDialect: NodeDialect = {
       executionOf(executor, new BlockTable(store, { form: rnode.blockForm }), provideState, listener),
       bonds,
     );
-    const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain) });
+    const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain), join: rnodeJoin });
     return { execution, proposing: referenceProposing(execution), chain: {}, sync };
   },
   followed() {

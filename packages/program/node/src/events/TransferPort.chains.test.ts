@@ -1,5 +1,5 @@
 import { addressOfKey, transferTerm } from "@vedette/client";
-import { StateReader } from "@vedette/executor";
+import { loadForms, StateReader } from "@vedette/executor";
 import { transferPortOf } from "@vedette/queries/events";
 import { EventsNode, WebSocketClient } from "@vedette/server/testing";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -14,12 +14,12 @@ test("transfers of executed blocks are sent, with what became of them", async ()
   const states = new MemoryStore(tablesOf("state"));
   const validator = await SoloValidator.begin("v1", genesis, { stateStore: states, nowMs: Date.now });
   const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-  const reader = new StateReader(states, signals);
+  const reader = new StateReader(states, signals, { forms: await loadForms("rnode") });
   const transfers = transferPortOf({ call: async (method, argument) => reader[method](argument as never) as never });
   await using node = await EventsNode.start({ transfers });
   const [from, to] = [addressOf("u1"), addressOf("u2")];
-  await validator.proposing.submit(userDeploy("u1", transferTerm(from, to, 1_000n)));
-  await validator.proposing.submit(userDeploy("u2", transferTerm(to, from, 2n ** 62n)));
+  await validator.proposing.submit(userDeploy("u1", transferTerm(from, to, 1_000n, "rnode")));
+  await validator.proposing.submit(userDeploy("u2", transferTerm(to, from, 2n ** 62n, "rnode")));
   await validator.proposing.submit(userDeploy("u3", "Nil"));
   const block = await validator.make();
   await node.take([genesis, block]);

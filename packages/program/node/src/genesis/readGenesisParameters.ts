@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/config/log";
 import { toHex } from "@vedette/crypto";
-import { type F1r3nodeGenesisParameters, type NativeToken, thresholdPpm } from "@vedette/execution";
+import { type F1r3nodeGenesisParameters, type GenesisToken, thresholdPpm } from "@vedette/execution";
 import { type FileBond, readBondsFile } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
 import { makeRandomBonds } from "./randomBonds.js";
@@ -55,7 +55,7 @@ export function readGenesisParameters(
 }
 
 /** Returns the token of the configuration. @spec 61 §11 */
-export function nativeTokenOf(config: Config): NativeToken {
+export function nativeTokenOf(config: Config): GenesisToken {
   return {
     name: config["casper.genesis-block-data.native-token-name"],
     symbol: config["casper.genesis-block-data.native-token-symbol"],

@@ -40,7 +40,8 @@ export interface LowDiskGateOptions {
  * The gate that all writing of a node passes: closed while the disk has less room than the low-water mark.
  *
  * Blocks are added and made, and the index is written, only while it is open. Work that has begun may finish: half of
- * the mark is reserved for it, and no store begins a write below that half. Reads need no gate.
+ * the mark is reserved for it, and no store begins a write below that half (`TransactionSpaceCheck` of `store`, for each transaction). Reads need no
+ * gate.
  *
  * @spec 50 §6.8
  */

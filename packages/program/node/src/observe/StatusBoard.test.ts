@@ -13,7 +13,7 @@ const board = () => {
 function status(facts: Partial<SyncStatus>): SyncStatus {
   const none = {
     waitingBlocks: 0,
-    readyBlocks: 0,
+    validatableBlocks: 0,
     requestedBlocks: 0,
     unvalidatedBlocks: 0,
     revalidatedBlocks: 0,
@@ -107,7 +107,7 @@ test("a node that gets nothing done for two minutes is stalled, whether it impor
   statusBoard.onSyncEvent(event({ type: "launched", state: "initializing" }));
   nowMs += 121_000;
   expect(statusBoard.syncView(status({ state: "initializing" }), undefined).phase).toBe("stalled");
-  expect(statusBoard.syncView(status({ height: 1n, readyBlocks: 1 }), 1n).phase).toBe("stalled");
+  expect(statusBoard.syncView(status({ height: 1n, validatableBlocks: 1 }), 1n).phase).toBe("stalled");
   expect(statusBoard.syncView(status({ height: 1n }), 1n).phase).toBe("following");
 });
 
@@ -115,10 +115,10 @@ test("a block that comes after a long silence does not find the node stalled", (
   const statusBoard = board();
   nowMs += 3_600_000;
   statusBoard.onSyncEvent(blockOf(2n));
-  expect(statusBoard.syncView(status({ height: 1n, readyBlocks: 1 }), 1n).phase).toBe("replaying");
+  expect(statusBoard.syncView(status({ height: 1n, validatableBlocks: 1 }), 1n).phase).toBe("replaying");
   nowMs += 121_000;
   statusBoard.onSyncEvent(blockOf(3n));
-  expect(statusBoard.syncView(status({ height: 1n, readyBlocks: 2 }), 1n).phase).toBe("stalled");
+  expect(statusBoard.syncView(status({ height: 1n, validatableBlocks: 2 }), 1n).phase).toBe("stalled");
 });
 
 test("unchecked blocks do not count in the status, nor do blocks that wait for what no peer has", () => {
@@ -178,7 +178,7 @@ test("a node that is behind shows what it waits for, and what each peer gave lat
   const behind = { height: 40n, bestHeight: 100n };
   expect(seen({ height: 100n, bestHeight: 100n }).bottleneck).toBeUndefined();
   expect(seen({ ...behind, requestedBlocks: 3 }).bottleneck).toBe("fetching");
-  expect(seen({ ...behind, readyBlocks: 2 }).bottleneck).toBe("execution");
+  expect(seen({ ...behind, validatableBlocks: 2 }).bottleneck).toBe("execution");
   expect(seen({ state: "initializing" }).bottleneck).toBe("fetching");
   expect(seen(behind).sources).toEqual([]);
   statusBoard.onSyncEvent(event({ type: "rangeReceived", peer: peerOf("aa"), blocks: 30 }));

@@ -213,15 +213,18 @@ export class StatusBoard {
     };
   }
 
-  #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
+  #replaying(
+    { height = 0n, waitingBlocks, validatableBlocks, requestedBlocks }: SyncStatus,
+    best: bigint | undefined,
+  ): Work {
     const behind = best === undefined ? 0 : Number(best - height);
     // Any key can sign blocks with parents that do not exist, so heights without obtainable blocks are no work.
-    const isFilled = waitingBlocks + readyBlocks + requestedBlocks > 0;
+    const isFilled = waitingBlocks + validatableBlocks + requestedBlocks > 0;
     const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
     const total = best === undefined ? undefined : Number(best);
     return {
       progress: { unit: "blocks", done: Number(height), total, perSecond },
-      left: isFilled ? Math.max(readyBlocks, behind) : 0,
+      left: isFilled ? Math.max(validatableBlocks, behind) : 0,
     };
   }
 
@@ -261,14 +264,20 @@ export class StatusBoard {
 }
 
 /** Blocks that could be executed at once wait for the executor; where there are none, peers are waited for. */
-function limitOf(phase: SyncStatusView["phase"], { readyBlocks }: SyncStatus): SyncStatusView["bottleneck"] {
+function limitOf(phase: SyncStatusView["phase"], { validatableBlocks }: SyncStatus): SyncStatusView["bottleneck"] {
   if (phase === "importingState") return "fetching";
   if (phase !== "replaying" && phase !== "stalled") return undefined;
-  return readyBlocks > 0 ? "execution" : "fetching";
+  return validatableBlocks > 0 ? "execution" : "fetching";
 }
 
-function isIdle({ waitingBlocks, strangersWaiting = 0, readyBlocks, requestedBlocks, offeredBlocks = 0 }: SyncStatus) {
-  return waitingBlocks <= strangersWaiting && readyBlocks + requestedBlocks + offeredBlocks === 0;
+function isIdle({
+  waitingBlocks,
+  waitingOfUnbonded = 0,
+  validatableBlocks,
+  requestedBlocks,
+  offeredBlocks = 0,
+}: SyncStatus) {
+  return waitingBlocks <= waitingOfUnbonded && validatableBlocks + requestedBlocks + offeredBlocks === 0;
 }
 
 interface Work {

@@ -12,7 +12,7 @@ const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2
 /** One answer of an HTTP server. */
 export interface AnsweredRequest {
   readonly server: "public" | "admin";
-  /** The pattern of the route, never the requested path: it must not depend on strangers. */
+  /** The pattern of the route, never the requested path: it must not depend on clients. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -25,7 +25,7 @@ const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIO
 /**
  * The numbers of a running node, under rnode's names where it has them.
  *
- * Every label has few values, none of which a stranger can choose.
+ * Every label has few values, none of which a client or peer can choose.
  *
  * @spec 50 §6.6
  */

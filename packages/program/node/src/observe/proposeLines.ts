@@ -20,7 +20,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   deployReceived: ({ deploy }) => {
     const { timestamp, term, signature, algorithm, validAfterBlockNumber } = deploy;
     const id = toHex(signature);
-    // A stranger's text: in one line and short, so that it can neither forge lines nor fill the log.
+    // Text of a client: in one line and short, so that it can neither forge lines nor fill the log.
     const shown = term.slice(0, shownTermCharacters).replace(/\p{Cc}+/gu, " ");
     return info(
       `Received DeployData #${timestamp} -- ${shown}, Sig: ${id.slice(0, 20)}...${id.slice(-20)}, ` +
@@ -113,6 +113,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   deploysExpired: ({ count }) => info(`Removed ${count} expired deploys.`),
   heartbeatStarted: ({ delayMs, checkIntervalMs, maximumLfbAgeMs }) =>
     info(
+      // Quirk: the line is rnode's, where the delay is random; here it is the validator's turn (40 §9.10).
       `Heartbeat: Starting with random initial delay of ${seconds(delayMs)} (check interval: ${seconds(checkIntervalMs)}, ` +
         `max LFB age: ${seconds(maximumLfbAgeMs)}, signal-based wake enabled)`,
     ),
@@ -122,7 +123,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   heartbeatSucceeded: () => info("Heartbeat: Successfully created block"),
   heartbeatFailed: ({ status, sequenceNumber }) =>
     warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),
-  outlookFailed: ({ reason }) => warn(`Check for pending deploys failed: ${reason}`),
+  conditionsFailed: ({ reason }) => warn(`Check for pending deploys failed: ${reason}`),
   heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat skipped: chain not readable: ${reason}`),
 };
 

@@ -47,34 +47,34 @@ export class CappedRule implements HeartbeatRule {
     this.#graceUntilMs = nowMs + this.#caps.deployFinalizationGraceMs;
   }
 
-  choose(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
-    const { isAhead } = outlook.standing;
-    if (isAhead && ownAgeMs(outlook.standing, nowMs) < this.#caps.selfProposeCooldownMs)
+  choose(conditions: ProposeConditions, nowMs: number): HeartbeatChoice {
+    const { isAhead } = conditions.standing;
+    if (isAhead && ownAgeMs(conditions.standing, nowMs) < this.#caps.selfProposeCooldownMs)
       return wait("the own last block is young and not final");
-    if (this.#isAlone(outlook.standing, nowMs))
-      return wait(`the others do not know the last ${outlook.standing.unseen} own blocks`);
-    if (outlook.hasWaitingDeploy || outlook.slashes > 0) return this.#carry(outlook, nowMs);
-    return this.#vote(outlook, nowMs);
+    if (this.#isAlone(conditions.standing, nowMs))
+      return wait(`the others do not know the last ${conditions.standing.unseen} own blocks`);
+    if (conditions.hasWaitingDeploy || conditions.slashes > 0) return this.#carry(conditions, nowMs);
+    return this.#vote(conditions, nowMs);
   }
 
   /** Something has to come into a block. */
-  #carry(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
-    const { standing, hasWaitingDeploy, slashes } = outlook;
+  #carry(conditions: ProposeConditions, nowMs: number): HeartbeatChoice {
+    const { standing, hasWaitingDeploy, slashes } = conditions;
     const { pendingDeployMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
     const cap = nowMs < this.#graceUntilMs ? Math.max(pendingDeployMaxLag, deployRecoveryMaxLag) : pendingDeployMaxLag;
     const isRested = ownAgeMs(standing, nowMs) >= staleRecoveryMinIntervalMs;
-    if (!standing.isAhead || standing.lag <= cap || (isRested && this.#leads(outlook, nowMs))) {
+    if (!standing.isAhead || standing.lag <= cap || (isRested && this.#leads(conditions, nowMs))) {
       const reason = hasWaitingDeploy ? "a deploy waits" : "a validator is to be slashed";
-      return { kind: "propose", reason, mayBeEmpty: slashes > 0 || this.#vote(outlook, nowMs).kind === "propose" };
+      return { kind: "propose", reason, mayBeEmpty: slashes > 0 || this.#vote(conditions, nowMs).kind === "propose" };
     }
     return wait(`finality is ${standing.lag} blocks behind, more than ${cap}, and another validator's turn is due`);
   }
 
   /** Nothing has to come into a block; it may be that others need the vote. */
-  #vote(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
-    const { standing, hasUnfinalizedDeploy } = outlook;
+  #vote(conditions: ProposeConditions, nowMs: number): HeartbeatChoice {
+    const { standing, hasUnfinalizedDeploy } = conditions;
     const { frontierChaseMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
-    const reason = emptyReason(outlook, nowMs, this.#maximumLfbAgeMs);
+    const reason = emptyReason(conditions, nowMs, this.#maximumLfbAgeMs);
     if (reason === undefined) return wait("nothing waits");
     const vote = { kind: "propose", reason, mayBeEmpty: true } as const;
     const isDue = hasUnfinalizedDeploy || nowMs - standing.newestMs >= staleRecoveryMinIntervalMs;
@@ -84,7 +84,7 @@ export class CappedRule implements HeartbeatRule {
       const cap = hasUnfinalizedDeploy ? Math.max(frontierChaseMaxLag, deployRecoveryMaxLag) : frontierChaseMaxLag;
       if (standing.news !== "none" && standing.lag <= cap) return vote;
     }
-    if (this.#isStuck(outlook, nowMs) && this.#leads(outlook, nowMs)) return vote;
+    if (this.#isStuck(conditions, nowMs) && this.#leads(conditions, nowMs)) return vote;
     if (hasPressure) return wait(`${standing.unfinalized} blocks are not final`);
     return wait(standing.news === "none" ? "there is nothing new to vote on" : "finality is behind");
   }

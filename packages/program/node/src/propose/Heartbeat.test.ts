@@ -20,13 +20,13 @@ const quiet: ProposeConditions = {
   standing,
 };
 
-function heartbeat(time: FakeTime, outlook: () => ProposeConditions, options: Partial<HeartbeatOptions> = {}) {
+function heartbeat(time: FakeTime, conditions: () => ProposeConditions, options: Partial<HeartbeatOptions> = {}) {
   const events: NodeProposeEvent[] = [];
   const proposedMs: number[] = [];
   const proposals: ProposeOptions[] = [];
   const given: { result: ProposeResult } = { result: { status: "NotEnoughNewBlocks", sequenceNumber: 7 } };
   const beat = new Heartbeat({
-    proposer: { outlook: async () => outlook() },
+    proposer: { conditions: async () => conditions() },
     queue: {
       proposeNow: async (proposal = {}) => {
         proposedMs.push(time.nowMs);

@@ -10,7 +10,7 @@ export type Wait = (ms: number, ...signals: readonly AbortSignal[]) => Promise<v
 
 /** The parts that a heartbeat works with. */
 export interface HeartbeatOptions {
-  readonly proposer: Pick<Proposer, "outlook">;
+  readonly proposer: Pick<Proposer, "conditions">;
   readonly queue: Pick<ProposeQueue, "proposeNow">;
   readonly checkIntervalMs: number;
   /** For the log. */
@@ -37,8 +37,8 @@ const longestRestMs = 60_000;
 /**
  * Proposes blocks without a request of a client, so that deploys get into blocks and blocks become final.
  *
- * Ours: validators take turns. Each active one begins at its own share of the check interval on the clock of all, so
- * that their blocks rarely meet; rnode begins after a random time. The {@link HeartbeatRule} decides whether there is a
+ * Ours: validators take turns. The check interval is divided into as many shares as there are active validators; each
+ * begins at its own share on the clock of all, its *turn*, so that blocks rarely meet. rnode begins after a random time. The {@link HeartbeatRule} decides whether there is a
  * reason for a block.
  *
  * @spec 40 §9.10, 61 §17.1
@@ -70,34 +70,34 @@ export class Heartbeat {
   /** Beats until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { emit, checkIntervalMs, maximumLfbAgeMs } = this.#options;
-    let outlook = await this.#look();
-    emit({ type: "heartbeatStarted", delayMs: this.#delayMs(outlook), checkIntervalMs, maximumLfbAgeMs });
+    let conditions = await this.#look();
+    emit({ type: "heartbeatStarted", delayMs: this.#delayMs(conditions), checkIntervalMs, maximumLfbAgeMs });
     while (!signal.aborted) {
-      await this.#sleep(this.#delayMs(outlook), signal);
+      await this.#sleep(this.#delayMs(conditions), signal);
       if (signal.aborted) return;
-      outlook = await this.#look();
-      if (outlook !== undefined) await this.#beat(outlook);
+      conditions = await this.#look();
+      if (conditions !== undefined) await this.#beat(conditions);
     }
   }
 
   async #look(): Promise<ProposeConditions | undefined> {
     try {
-      return await this.#options.proposer.outlook();
+      return await this.#options.proposer.conditions();
     } catch (error) {
       this.#options.emit({ type: "heartbeatSkipped", reason: errorText(error) });
       return undefined;
     }
   }
 
-  async #beat(outlook: ProposeConditions): Promise<void> {
+  async #beat(conditions: ProposeConditions): Promise<void> {
     const { emit, queue } = this.#options;
-    if (outlook.turn === undefined) {
+    if (conditions.turn === undefined) {
       emit({ type: "heartbeatNotBonded" });
       return;
     }
     const { nowMs, rule } = this.#options;
     if (nowMs() < this.#restUntilMs) return;
-    const choice = rule.choose(outlook, nowMs());
+    const choice = rule.choose(conditions, nowMs());
     if (choice.kind === "wait") {
       if (choice.why !== this.#lastWhy) emit({ type: "heartbeatWaits", why: choice.why });
       this.#lastWhy = choice.why;
@@ -122,9 +122,9 @@ export class Heartbeat {
   }
 
   /** Until the own share of the interval begins again. */
-  #delayMs(outlook: ProposeConditions | undefined): number {
+  #delayMs(conditions: ProposeConditions | undefined): number {
     const { checkIntervalMs, nowMs } = this.#options;
-    const share = outlook?.turn === undefined ? 0 : outlook.turn / outlook.activeValidators;
+    const share = conditions?.turn === undefined ? 0 : conditions.turn / conditions.activeValidators;
     const begin = Math.floor(share * checkIntervalMs);
     const left = (begin - (nowMs() % checkIntervalMs) + checkIntervalMs) % checkIntervalMs;
     // A timer that ends a little early must not give a second turn.

@@ -14,7 +14,7 @@ export type HeartbeatChoice =
 /** When a heartbeat has a block made. */
 export interface HeartbeatRule {
   /** @param nowMs Unix milliseconds */
-  choose(outlook: ProposeConditions, nowMs: number): HeartbeatChoice;
+  choose(conditions: ProposeConditions, nowMs: number): HeartbeatChoice;
   /** A block with deploys was made for it. */
   noteProposed?(nowMs: number): void;
 }
@@ -27,23 +27,23 @@ export interface HeartbeatRule {
  */
 export function progressRule(maximumLfbAgeMs: number): HeartbeatRule {
   return {
-    choose(outlook, nowMs) {
-      const reason = outlook.mayPropose ? emptyReason(outlook, nowMs, maximumLfbAgeMs) : undefined;
-      if (outlook.hasWaitingDeploy)
+    choose(conditions, nowMs) {
+      const reason = conditions.mayPropose ? emptyReason(conditions, nowMs, maximumLfbAgeMs) : undefined;
+      if (conditions.hasWaitingDeploy)
         return { kind: "propose", reason: "a deploy waits", mayBeEmpty: reason !== undefined };
       if (reason !== undefined) return { kind: "propose", reason, mayBeEmpty: true };
-      return { kind: "wait", why: outlook.mayPropose ? "nothing waits" : "no others have made blocks" };
+      return { kind: "wait", why: conditions.mayPropose ? "nothing waits" : "no others have made blocks" };
     },
   };
 }
 
 /** Why a block without deploys is worth making. */
 export function emptyReason(
-  outlook: Pick<ProposeConditions, "slashes" | "hasUnfinalizedDeploy" | "lastFinalizedMs">,
+  conditions: Pick<ProposeConditions, "slashes" | "hasUnfinalizedDeploy" | "lastFinalizedMs">,
   nowMs: number,
   maximumLfbAgeMs: number,
 ): HeartbeatReason | undefined {
-  if (outlook.slashes > 0) return "a validator is to be slashed";
-  if (outlook.hasUnfinalizedDeploy) return "a deploy is not final yet";
-  return nowMs - outlook.lastFinalizedMs > maximumLfbAgeMs ? "the last finalized block is old" : undefined;
+  if (conditions.slashes > 0) return "a validator is to be slashed";
+  if (conditions.hasUnfinalizedDeploy) return "a deploy is not final yet";
+  return nowMs - conditions.lastFinalizedMs > maximumLfbAgeMs ? "the last finalized block is old" : undefined;
 }

@@ -23,6 +23,6 @@ export type NodeProposeEvent =
   | { readonly type: "heartbeatSucceeded" }
   | { readonly type: "heartbeatFailed"; readonly status: ProposeFailureStatus; readonly sequenceNumber: number }
   /** Whether deploys wait behind a block could not be found out. */
-  | { readonly type: "outlookFailed"; readonly reason: string }
+  | { readonly type: "conditionsFailed"; readonly reason: string }
   /** The chain could not be looked at. */
   | { readonly type: "heartbeatSkipped"; readonly reason: string };

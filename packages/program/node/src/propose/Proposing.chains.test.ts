@@ -30,7 +30,7 @@ test.each(chainsThatAreThere("solo"))(
     expect(v1.proposing.check(userDeploy("u1", "Nil", { shardId: "x" }))).toBe(
       "Deploy shardId 'x' is not as expected network shard 'root'.",
     );
-    const transfer = await submit("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1000n));
+    const transfer = await submit("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1000n, "rnode"));
     const failing = await submit("u1", '@1!(1 + "a")');
     const unfunded = await submit("user without a vault", "Nil");
     const tooLittle = await submit("u2", "new x in { x!(1) }", { phloLimit: 10n });
@@ -48,7 +48,9 @@ test.each(chainsThatAreThere("solo"))(
       // Each deployer's first comes before any deployer's second.
       { id: failing.signature, failed: true, isUnpaid: false },
     ]);
-    await submit("u3", transferTerm(addressOf("u3"), addressOf("u1"), 5n), { validAfterBlockNumber: first.number });
+    await submit("u3", transferTerm(addressOf("u3"), addressOf("u1"), 5n, "rnode"), {
+      validAfterBlockNumber: first.number,
+    });
     const second = await v1.make();
     // Over the wire, as it would come.
     for (const block of [first, second])

@@ -200,9 +200,9 @@ export class Proposing implements DeployPort {
   async #goOn(afterMs: number): Promise<void> {
     if (afterMs > 0) await waitFor(this.#timers, afterMs, this.#ended);
     try {
-      if (this.#isRunning && (await this.proposer.outlook()).hasWaitingDeploy) this.#autopropose();
+      if (this.#isRunning && (await this.proposer.conditions()).hasWaitingDeploy) this.#autopropose();
     } catch (error) {
-      this.#options.emit({ type: "outlookFailed", reason: errorText(error) });
+      this.#options.emit({ type: "conditionsFailed", reason: errorText(error) });
     }
   }
 

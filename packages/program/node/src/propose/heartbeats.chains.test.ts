@@ -80,7 +80,10 @@ for (const maximumParents of [1, 10]) {
       const running = network.all.map(({ proposing }) => proposing.run(end.signal));
       const deploys = [];
       for (const [index, { proposing }] of network.all.entries()) {
-        const deploy = userDeploy(`u${index + 1}`, transferTerm(addressOf(`u${index + 1}`), addressOf("v1"), 7n));
+        const deploy = userDeploy(
+          `u${index + 1}`,
+          transferTerm(addressOf(`u${index + 1}`), addressOf("v1"), 7n, "rnode"),
+        );
         deploys.push(deploy);
         expect(await proposing.submit(deploy)).toBeUndefined();
         await network.pass(4_000);
@@ -110,7 +113,9 @@ test.each(chains)(
     for (let round = 0; round < 3; round += 1) {
       for (const [index, { proposing }] of network.all.entries()) {
         const user = `u${index + 1}`;
-        await proposing.submit(userDeploy(user, transferTerm(addressOf(user), addressOf("v2"), BigInt(round + 1))));
+        await proposing.submit(
+          userDeploy(user, transferTerm(addressOf(user), addressOf("v2"), BigInt(round + 1), "rnode")),
+        );
         await proposing.submit(userDeploy(user, `@"place of ${user} ${round}"!(${round})`));
       }
       for (const one of network.all) await one.proposing.proposer.propose();

@@ -10,7 +10,7 @@ import { replayRules } from "./replayRules.js";
 export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   // An imported state is no block's, that it could be made again.
   const isGrouped = !isFromState;
-  await using thread = startExecutorThread({ stateDirectory: directory.state, isGrouped });
+  await using thread = startExecutorThread({ stateDirectory: directory.state, dialect: rnode.name, isGrouped });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const blocks = new BlockTable(store, { form: rnode.blockForm });
   const limits = isGrouped ? { ...offlineLimits, ...groups } : { maxBlocks: 1 };

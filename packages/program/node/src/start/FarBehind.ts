@@ -15,11 +15,11 @@ export function isFarBehind({
   height,
   bestHeight,
   waitingBlocks,
-  strangersWaiting = 0,
-  readyBlocks,
+  waitingOfUnbonded = 0,
+  validatableBlocks,
   offeredBlocks = 0,
 }: SyncStatus): boolean {
   if (state !== "running" || height === undefined) return false;
-  const here = Math.max(0, waitingBlocks - strangersWaiting) + readyBlocks + offeredBlocks;
+  const here = Math.max(0, waitingBlocks - waitingOfUnbonded) + validatableBlocks + offeredBlocks;
   return BigInt(here) >= far || (bestHeight ?? height) - height >= far;
 }

@@ -90,6 +90,6 @@ function isIdle(status: SyncStatus): boolean {
   return status.state === "running" && blocksLeft(status) === 0;
 }
 
-function blocksLeft({ requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): number {
-  return requestedBlocks + waitingBlocks + readyBlocks;
+function blocksLeft({ requestedBlocks, waitingBlocks, validatableBlocks }: SyncStatus): number {
+  return requestedBlocks + waitingBlocks + validatableBlocks;
 }

@@ -3,7 +3,7 @@ import { BlockTable, type Chain, type ChainEvent, noteDamagedBlocks, noteMerge }
 import { versionText } from "@vedette/config";
 import { type Line, lineOf, warn } from "@vedette/config/log";
 import type { DeployNote } from "@vedette/execution";
-import { BlockReading, CatchUpBatcher, executorPipeline, type SpeculativeReplay } from "@vedette/executor";
+import { CatchUpBatcher, executorPipeline, PeerBlockDecoder, type SpeculativeReplay } from "@vedette/executor";
 import { isBehind } from "@vedette/executor/threads";
 import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
@@ -172,7 +172,7 @@ export class RunningNode {
     this.#network = network;
     this.#relay = relayOf(config, network, this.#proposing);
     const emit = (event: SyncEvent) => this.#onSyncEvent(event);
-    await using reading = new BlockReading(this.#parts.dialect.protocol);
+    await using reading = new PeerBlockDecoder(this.#parts.dialect.protocol);
     const engineParts = { ...this.#parts, executor: this.#groups.executor };
     const sync = this.#consensus.sync(this.#chain);
     const surroundings = { chain: this.#chain, sync, ahead: this.#ahead, reading, network, bootstrap, emit };
@@ -248,8 +248,8 @@ export class RunningNode {
       eventReaders: () => this.#served.events.connections,
       peerConnections: () => network.inbound,
       blocks: () => {
-        const { waitingBlocks, readyBlocks, unvalidatedBlocks } = engine.value.status();
-        return { waiting: waitingBlocks, ready: readyBlocks, unjudged: unvalidatedBlocks };
+        const { waitingBlocks, validatableBlocks, unvalidatedBlocks } = engine.value.status();
+        return { waiting: waitingBlocks, ready: validatableBlocks, unjudged: unvalidatedBlocks };
       },
       status: () => queries.status.now().syncStatus,
     });

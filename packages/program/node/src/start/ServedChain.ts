@@ -113,7 +113,7 @@ export class ServedChain {
     this.#feed = new LocalFeed({
       ...{ log: this.events.served.log, dag: this.chain.dag, reporting: this.chain.reporting, store, readers },
       findBytes: (hash) => this.chain.blocks.findBytes(hash),
-      verdictOf: this.chain.verdictOf,
+      finalStatusOf: this.chain.finalStatusOf,
       faultTolerance: (block) => this.#blocks.faultTolerance(block),
       onDisk: (work) => (held === undefined ? work() : held.whenOnDisk(work)),
     });

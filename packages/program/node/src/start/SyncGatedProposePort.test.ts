@@ -12,7 +12,7 @@ const status: SyncStatus = {
   bestHeight: 1n,
   peers: 1,
   waitingBlocks: 0,
-  readyBlocks: 0,
+  validatableBlocks: 0,
   requestedBlocks: 0,
   unvalidatedBlocks: 0,
   revalidatedBlocks: 0,

@@ -1,9 +1,9 @@
 import type { Chain } from "@vedette/chain";
 import {
-  type BlockReading,
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
+  type PeerBlockDecoder,
   type SpeculativeReplay,
   stateExportOf,
   stateImportOf,
@@ -23,7 +23,7 @@ export interface EngineDependencies {
   /** Begins to replay blocks before they are requested. */
   readonly ahead: SpeculativeReplay;
   /** Reads the blocks of peers. */
-  readonly reading: BlockReading;
+  readonly reading: PeerBlockDecoder;
   readonly network: Network;
   /** `undefined` for a node without a bootstrap. */
   readonly bootstrap: Peer | undefined;
@@ -62,7 +62,7 @@ export function engineOf(
       const last = chain.dag.lastFinalized()?.postStateHash ?? postStateHash;
       return dialect.checkChain(config, executor, [postStateHash, last]);
     },
-    readBlock: (content) => reading.read(content),
+    decodePeerBlock: (content) => reading.decode(content),
     store,
     stateImport: stateImportOf(executor),
     stateExport: config["protocol-server.disable-state-exporter"] ? undefined : stateExportOf(readers),

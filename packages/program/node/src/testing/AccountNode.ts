@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ChainRules } from "@vedette/chain";
 import { type DialectName, type KeyName, readConfig } from "@vedette/config";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { StateReader } from "@vedette/executor";
+import { loadForms, StateReader } from "@vedette/executor";
 import { executorHere, stateExecutorOf } from "@vedette/executor/testing";
 import type { QueryReaders } from "@vedette/executor/threads";
 import type { Block } from "@vedette/protocol";
@@ -30,6 +30,7 @@ import {
   registerDeploys,
   registerEstimateCost,
   registerTransfers,
+  rnodeHttpConventions,
 } from "@vedette/server";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
@@ -37,6 +38,8 @@ import type { FastifyInstance } from "fastify";
 import { dialectOf } from "../dialect/dialectOf.js";
 import { genesisPortOf } from "../genesis/genesisPort.js";
 import { SoloValidator, testKey } from "./SoloValidator.js";
+
+const rnodeForms = await loadForms("rnode");
 
 /** The vault of a test user. */
 export const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
@@ -68,10 +71,10 @@ export class AccountNode implements AsyncDisposable {
     this.validator = await SoloValidator.begin(name, genesis, { store, stateStore, rules, ...recording });
     log.open(this.validator.chain.dag, this.validator.chain.rules.faultToleranceThreshold);
     this.open();
-    const server = bareServer("public");
+    const server = bareServer("public", rnodeHttpConventions);
     const { chain } = this.validator;
     const blocks = new BlockQueries(chain, 50);
-    const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });
+    const notes = new NoteQueries({ dag: chain.dag, reporting: chain.reporting, blocks, readers: this.#readers() });
     registerBlockStatuses(server, this.accounts.queries);
     const transfers = new TransferQueries(this.#readers());
     const summaries = new DeploySummaries({ transfers, blocks, accounts: this.accounts.queries });
@@ -139,7 +142,7 @@ export class AccountNode implements AsyncDisposable {
 
   #readers(): QueryReaders {
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-    const reader = new StateReader(this.#seen, signals);
+    const reader = new StateReader(this.#seen, signals, { forms: rnodeForms });
     return { call: async (method: keyof StateReader, argument: never) => reader[method](argument) } as QueryReaders;
   }
 }

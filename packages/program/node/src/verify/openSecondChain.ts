@@ -4,18 +4,18 @@ import { BlockTable, Chain } from "@vedette/chain";
 import { type Config, minHistory, workersOf } from "@vedette/config";
 import {
   BlockCommitBatcher,
-  BlockReading,
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
   executorPipeline,
+  PeerBlockDecoder,
   stateImportOf,
 } from "@vedette/executor";
 import type { Network, Peer } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
 import { HistoryVerifier, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
-import type { NodeDialect } from "../dialect/NodeDialect.js";
+import type { NetworkSync, NodeDialect } from "../dialect/NodeDialect.js";
 import { makeFolders } from "../machine/makeFolders.js";
 import { chainRulesOf } from "../start/chainRules.js";
 import { keepUp } from "../start/maintenance.js";
@@ -55,24 +55,22 @@ export async function openSecondChain(
   { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: VerificationChainOptions,
 ): Promise<VerificationChain> {
   const { config, dialect, emptyStateHash, log } = parts;
-  const { reserveBytes } = parts.room;
+  const states = { dialect: dialect.protocol.name, reserveBytes: parts.room.reserveBytes };
   const [stateDirectory, blocks] = [join(directory, "state"), join(directory, "chain")];
   makeFolders(blocks);
   const closers: (() => PromiseLike<void>)[] = [];
-  const close = async () => {
-    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
-  };
+  const close = () => closeAll(closers);
   try {
-    const thread = await startBackgroundExecutor({ stateDirectory, dialect: dialect.protocol.name, reserveBytes });
+    const thread = await startBackgroundExecutor({ stateDirectory, ...states });
     closers.push(() => thread[Symbol.asyncDispose]());
-    const store = new BatchingStore(new LmdbStore(blocks, { tables: tablesOf("chain"), reserveBytes }));
+    const store = chainStoreIn(blocks, states.reserveBytes);
     closers.push(() => store[Symbol.asyncDispose]());
     const table = new BlockTable(store, { form: dialect.protocol.blockForm });
     const patience = { mayWork, onReplayed, signal };
     const segments = new Segments({
       ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
       ...{ peers, questions: peers, timers: systemTimers, givenUp },
-      open: (part) => openSegment({ directory: join(directory, `segment-${part}`), reserveBytes }, patience),
+      open: (part) => openSegment({ directory: join(directory, `segment-${part}`), ...states }, patience),
     });
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
     const work = { target: target.number, segments, findBytes, form: dialect.protocol.blockForm, patience };
@@ -97,7 +95,7 @@ export async function openSecondChain(
       ...{ nowMs: Date.now, settled: (judged) => groups.settled(judged) },
     });
     await chain.blocks.discardLeftovers();
-    const reading = new BlockReading(dialect.protocol);
+    const reading = new PeerBlockDecoder(dialect.protocol);
     closers.push(() => reading[Symbol.asyncDispose]());
     const ended = new AbortController();
     const upkeep = keepUp(
@@ -114,9 +112,9 @@ export async function openSecondChain(
         ...{ shardName: config["casper.shard-name"], dialect: dialect.protocol, nowMs: Date.now, store },
         blocks: blockStoreOf(chain),
         dag: dagViewOf(chain),
-        approved: consensus.sync(chain).approved,
+        ...joiningOf(consensus.sync(chain)),
         validation: blockProcessorOf(chain, ahead, reading),
-        readBlock: (content) => reading.read(content),
+        decodePeerBlock: (content) => reading.decode(content),
         // The state that a block begins with is provided when the block is executed, if it is.
         stateImport: { ...stateImportOf(thread), hasRoot: async () => true },
       },
@@ -129,6 +127,19 @@ export async function openSecondChain(
     await close();
     throw error;
   }
+}
+
+function chainStoreIn(folder: string, reserveBytes: number): BatchingStore {
+  return new BatchingStore(new LmdbStore(folder, { tables: tablesOf("chain"), reserveBytes }));
+}
+
+/** The last one first. */
+async function closeAll(closers: (() => PromiseLike<void>)[]): Promise<void> {
+  for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+}
+
+function joiningOf({ approved, join }: NetworkSync): Pick<NetworkSync, "approved" | "join"> {
+  return { approved, join };
 }
 
 function verdictOf(block: { readonly invalid: boolean } | undefined): "valid" | "invalid" | undefined {

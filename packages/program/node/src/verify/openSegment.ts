@@ -1,13 +1,15 @@
 import { rmSync } from "node:fs";
 import { equalBytes } from "@vedette/crypto";
 import { stateImportOf } from "@vedette/executor";
-import { type Block, type Bond, encodeBlock } from "@vedette/protocol";
+import { type Block, type Bond, type Dialect, encodeBlock } from "@vedette/protocol";
 import type { SegmentExecution } from "@vedette/sync";
 import { type BackgroundWorkLimiter, startBackgroundExecutor, untilItMayWork } from "./secondExecutor.js";
 
 /** Where a segment's states are. */
 export interface SegmentPlace {
   readonly directory: string;
+  /** The dialect of the states. */
+  readonly dialect: Dialect["name"];
   /** Room of the disk that no write begins to take, in bytes. */
   readonly reserveBytes: number;
 }
@@ -19,10 +21,10 @@ export interface SegmentPlace {
  * @spec 40 §20.1
  */
 export async function openSegment(
-  { directory, reserveBytes }: SegmentPlace,
+  { directory, dialect, reserveBytes }: SegmentPlace,
   patience: BackgroundWorkLimiter,
 ): Promise<SegmentExecution> {
-  const thread = await startBackgroundExecutor({ stateDirectory: directory, reserveBytes });
+  const thread = await startBackgroundExecutor({ stateDirectory: directory, dialect, reserveBytes });
   return {
     state: stateImportOf(thread),
     async replay(block) {

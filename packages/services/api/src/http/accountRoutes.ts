@@ -17,7 +17,7 @@ const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
 });
 
 /** The outcome of a deploy. @spec 40 §12.5, 61 §13.8 */
-const deployFate = Type.Enum(
+const deployStatus = Type.Enum(
   ["pending", "included", "failedSoFar", "rejected", "forkedAway", "refused", "finalized", "failed", "expired"],
   {
     description:
@@ -248,7 +248,7 @@ export const deployStatusRoute = defineRoute({
   answer: {
     description: "Deploy with all blocks that contain it; the block that decides its status comes first.",
     schema: Type.Object({
-      status: deployFate,
+      status: deployStatus,
       reason: Type.Optional(Type.String({ description: "Reason why the node does not retry the deploy." })),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
       summary: Type.Optional(
@@ -271,8 +271,8 @@ export const deployStatusRoute = defineRoute({
 const maxStatuses = 50;
 
 /** `POST /v2/deploy-statuses`. @spec 50 §1.13 */
-export const deployFatesRoute = defineRoute({
-  name: "deployFates",
+export const deployStatusesRoute = defineRoute({
+  name: "deployStatuses",
   method: "POST",
   paths: ["/v2/deploy-statuses"],
   group,
@@ -295,7 +295,7 @@ export const deployFatesRoute = defineRoute({
   answer: {
     description: "Status of each deploy, in request order; null for unknown deploys.",
     schema: Type.Object({
-      statuses: Type.Array(orNull(deployFate)),
+      statuses: Type.Array(orNull(deployStatus)),
       summaries: Type.Optional(
         Type.Array(orNull(briefSummary), { description: "Summaries in request order, if requested." }),
       ),

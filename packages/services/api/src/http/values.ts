@@ -251,7 +251,9 @@ export const apiStatus = named(
     ),
     isValidator: Type.Optional(Type.Boolean()),
     isReadOnly: Type.Optional(Type.Boolean({ description: "True if the node accepts no deploys." })),
-    isReady: Type.Optional(Type.Boolean({ description: "True if the node has a chain." })),
+    isReady: Type.Optional(
+      Type.Boolean({ description: "f1r3node's word: true if the node has a final block. /health/ready reports more." }),
+    ),
     currentEpoch: Type.Optional(int64({ description: "Epoch of the last finalized block." })),
     epochLength: Type.Optional(int32({ description: "Number of blocks per epoch." })),
     syncStatus,

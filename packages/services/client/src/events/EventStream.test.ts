@@ -5,7 +5,7 @@ import { ClientError } from "../failure/ClientError.js";
 import { HttpConnection } from "../http/HttpConnection.js";
 import { FakeHttpNode } from "../testing/fakes/FakeHttpNode.js";
 import { EventStream } from "./EventStream.js";
-import type { ChainEvent, EventStreamOptions } from "./EventStreamOptions.js";
+import type { EventStreamOptions, StreamEvent } from "./EventStreamOptions.js";
 import { SseParser } from "./SseParser.js";
 
 function transfer(number: number): string {
@@ -62,8 +62,8 @@ function refusing(status: number, problem: object): (response: ServerResponse) =
   };
 }
 
-async function take(stream: EventStream, count: number): Promise<ChainEvent[]> {
-  const events: ChainEvent[] = [];
+async function take(stream: EventStream, count: number): Promise<StreamEvent[]> {
+  const events: StreamEvent[] = [];
   for await (const event of stream) {
     events.push(event);
     if (events.length === count) break;
@@ -162,7 +162,7 @@ test("a signal ends the stream without an error, whatever it is doing", async ()
   await using node = await nodeWith((response) => {
     streaming(started, transfer(1))(response);
   });
-  const events: ChainEvent[] = [];
+  const events: StreamEvent[] = [];
   for await (const event of streamOf(node, { signal: controller.signal })) {
     events.push(event);
     setTimeout(() => controller.abort(), 5);

@@ -4,7 +4,7 @@ import { ClientError } from "../failure/ClientError.js";
 import { isTransient } from "../failure/isTransient.js";
 import { HttpConnection, type OpenAnswer } from "../http/HttpConnection.js";
 import { pause } from "../wait/pause.js";
-import type { ChainEvent, EventMessage, EventStreamOptions, WatchedName } from "./EventStreamOptions.js";
+import type { EventMessage, EventStreamOptions, StreamEvent, WatchedName } from "./EventStreamOptions.js";
 import { SseParser } from "./SseParser.js";
 
 const defaults = { silenceMs: 45_000, retryPauseMs: 500 };
@@ -23,7 +23,7 @@ const call = eventsRoute.name;
  * @throws {ClientError} `cursorGone` if events after the cursor are no longer kept; if a node refuses, is not there in
  * the beginning, or stays away too long
  */
-export class EventStream implements AsyncIterable<ChainEvent> {
+export class EventStream implements AsyncIterable<StreamEvent> {
   readonly #http: HttpConnection;
   readonly #options: EventStreamOptions;
   #cursor: string | undefined;
@@ -45,7 +45,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     return this.#names;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChainEvent, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void, undefined> {
     const { signal, retryPauseMs = defaults.retryPauseMs, onDisconnect } = this.#options;
     let failures = 0;
     let hasBegun = false;
@@ -190,7 +190,7 @@ const knownKinds: ReadonlySet<string> = new Set([
   "problem",
 ]);
 
-function isEvent(message: EventMessage): message is ChainEvent {
+function isEvent(message: EventMessage): message is StreamEvent {
   return happenings.has(message.kind);
 }
 

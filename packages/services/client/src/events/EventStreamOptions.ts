@@ -4,7 +4,7 @@ import type { EventKind, eventMessage, Static } from "@vedette/api";
 export type EventMessage = Static<typeof eventMessage>;
 
 /** An event of the chain. @spec 50 §4 */
-export type ChainEvent = Extract<EventMessage, { readonly kind: EventKind }>;
+export type StreamEvent = Extract<EventMessage, { readonly kind: EventKind }>;
 
 /** A name on which sends are watched. */
 export interface WatchedName {

@@ -1,7 +1,7 @@
 import { errorClass } from "@vedette/errors";
 
 /** The content of `application/problem+json`. @spec 50 §8.7 */
-export interface Problem {
+export interface ProblemContent {
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -26,7 +26,7 @@ export type ClientFailure =
       readonly messages: readonly string[];
       /** HTTP's status; over gRPC the one that means the same, where there is one. */
       readonly status?: number;
-      readonly problem?: Problem;
+      readonly problem?: ProblemContent;
       /** The word that nodes of f1r3node have for it: `deploy_not_found`. @spec 50 §10.2 */
       readonly kind?: string;
     }

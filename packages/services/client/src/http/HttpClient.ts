@@ -3,8 +3,8 @@ import {
   balancesRoute,
   blockStatusesRoute,
   dataAtNameRoute,
-  deployFatesRoute,
   deployRoute,
+  deployStatusesRoute,
   deployStatusRoute,
   deploysRoute,
   dialectNeutralRoutes,
@@ -333,8 +333,11 @@ export class HttpClient {
   /**
    * Returns the status of many deploys, in the same order; `null` for those that the node does not know. At most 50.
    */
-  async deployFates(deployIds: readonly string[], options?: CallOptions): Promise<(DeployStatus["status"] | null)[]> {
-    return (await this.call(deployFatesRoute, { body: { deployIds: [...deployIds] } }, options)).statuses;
+  async deployStatuses(
+    deployIds: readonly string[],
+    options?: CallOptions,
+  ): Promise<(DeployStatus["status"] | null)[]> {
+    return (await this.call(deployStatusesRoute, { body: { deployIds: [...deployIds] } }, options)).statuses;
   }
 
   /**
@@ -343,7 +346,7 @@ export class HttpClient {
    */
   async deployBriefs(deployIds: readonly string[], options?: CallOptions): Promise<(DeployBrief | null)[]> {
     const body = { deployIds: [...deployIds], summaries: true };
-    const { statuses, summaries, timestamps } = await this.call(deployFatesRoute, { body }, options);
+    const { statuses, summaries, timestamps } = await this.call(deployStatusesRoute, { body }, options);
     return statuses.map((status, at) =>
       status === null ? null : { status, summary: summaries?.[at] ?? null, timestamp: timestamps?.[at] ?? null },
     );

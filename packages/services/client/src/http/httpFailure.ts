@@ -1,5 +1,5 @@
 import { type JsonInput, JsonNumber, parseJson } from "@vedette/api";
-import { ClientError, type Problem } from "../failure/ClientError.js";
+import { ClientError, type ProblemContent } from "../failure/ClientError.js";
 import type { HttpAnswer } from "./HttpAnswer.js";
 
 const longestReason = 200;
@@ -60,7 +60,7 @@ function shortReason(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, longestReason);
 }
 
-function problemOf(members: ReadonlyMap<string, JsonInput>, status: number): Problem {
+function problemOf(members: ReadonlyMap<string, JsonInput>, status: number): ProblemContent {
   const text = (name: string) => {
     const value = members.get(name);
     return typeof value === "string" ? value : undefined;

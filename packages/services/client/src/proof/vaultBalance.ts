@@ -1,7 +1,6 @@
 import { fromHex } from "@vedette/crypto";
 import { ETuple, emptyBitSet, GPrivate, GString, Par } from "@vedette/terms";
 import type { ProofForm } from "./ProofForm.js";
-import { rnodeProofs } from "./rnodeProofs.js";
 import { badForm } from "./StateProofError.js";
 import { type TrustedHash, verifyStateProof } from "./verifyStateProof.js";
 
@@ -11,7 +10,7 @@ const mergeableTag = Par.of({
 });
 
 /** Returns the canonical bytes of the name with a balance, on networks with vaults made by Vedette. @spec 30 §10.6 */
-export function vaultBalanceName(address: string, form: ProofForm = rnodeProofs): Uint8Array {
+export function vaultBalanceName(address: string, form: ProofForm): Uint8Array {
   const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
   return form.encodeChannel(Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] }));
 }
@@ -27,7 +26,7 @@ export function verifyVaultBalance(
   json: unknown,
   trusted: TrustedHash,
   address: string,
-  form: ProofForm = rnodeProofs,
+  form: ProofForm,
 ): bigint | undefined {
   const question = { kind: "data" as const, channels: [vaultBalanceName(address, form)] };
   const { items } = verifyStateProof(json, trusted, question, form);

@@ -2,6 +2,7 @@ import { createContext, runInContext } from "node:vm";
 import { toHex } from "@vedette/crypto";
 import { bundleForBrowser } from "@vedette/testing";
 import { expect, test } from "vitest";
+import { rnodeProofs } from "./rnodeProofs.js";
 import { nameOf, SmallState } from "./testing/SmallState.js";
 import type { verifyStateProof } from "./verifyStateProof.js";
 
@@ -18,8 +19,8 @@ test("a page checks proofs without anything of Node, and loads little for it", a
   };
   const state = new SmallState(new Map([["a", ["x", "y"]]]));
   const proof = state.prove("data", [nameOf("a")]);
-  const { items } = verify(proof, { root: state.root });
+  const { items } = verify(proof, { root: state.root }, undefined, rnodeProofs);
   expect(items.kind === "data" && items.data.length).toBe(2);
   const wrong = { ...proof, leaf: toHex(new Uint8Array(40)) };
-  expect(() => verify(wrong, { root: state.root })).toThrow(/leaf does not have the hash/);
+  expect(() => verify(wrong, { root: state.root }, undefined, rnodeProofs)).toThrow(/leaf does not have the hash/);
 });

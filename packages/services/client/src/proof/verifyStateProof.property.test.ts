@@ -2,6 +2,7 @@ import { blake2b256, concatBytes, fromHex, toHex } from "@vedette/crypto";
 import { Block, encodeBody, encodeHeader, f1r3node, hashBlock, rnode } from "@vedette/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rnodeProofs } from "./rnodeProofs.js";
 import type { StateProofJson } from "./StateProof.js";
 import { StateProofError } from "./StateProofError.js";
 import { nameOf, SmallState } from "./testing/SmallState.js";
@@ -26,6 +27,7 @@ test("a proof shows what lies on a name, and that nothing does", () => {
         JSON.parse(JSON.stringify(state.prove("data", [nameOf(name)]))),
         { root: state.root },
         { kind: "data", channels: [nameOf(name)] },
+        rnodeProofs,
       );
       expect(found(proven)).toEqual([...(data.get(name) ?? [])].sort());
       expect(proven.isPresent).toBe(data.has(name));
@@ -113,14 +115,20 @@ describe("a proof that begins at a block", () => {
         const state = new SmallState(new Map([["a", ["x"]]]));
         const block = blockOn(state.root, dialect, parents);
         const proof = anchored(state.prove("data", [nameOf("a")]), block, dialect);
-        const proven = verifyStateProof(proof, { blockHash: block.hash });
+        const proven = verifyStateProof(proof, { blockHash: block.hash }, undefined, rnodeProofs);
         expect(found(proven)).toEqual(["x"]);
         expect(proven.block).toEqual({ hash: block.hash, number: 300n, state: "post" });
         const pre = { ...proof, block: { ...proof.block!, state: "pre" } };
-        expect(() => verifyStateProof(pre, { blockHash: block.hash })).toThrow("not about the trusted 0707");
+        expect(() => verifyStateProof(pre, { blockHash: block.hash }, undefined, rnodeProofs)).toThrow(
+          "not about the trusted 0707",
+        );
         const { block: _, ...bare } = proof;
-        expect(() => verifyStateProof(bare, { blockHash: block.hash })).toThrow("does not begin at a block");
-        expect(() => verifyStateProof(proof, { blockHash: state.root })).toThrow("begins at the block");
+        expect(() => verifyStateProof(bare, { blockHash: block.hash }, undefined, rnodeProofs)).toThrow(
+          "does not begin at a block",
+        );
+        expect(() => verifyStateProof(proof, { blockHash: state.root }, undefined, rnodeProofs)).toThrow(
+          "begins at the block",
+        );
       });
 });
 
@@ -132,11 +140,13 @@ test("no proof that was altered holds", () => {
       const plain = state.prove("data", [nameOf(name)]);
       const proof = isAnchored ? anchored(plain, block, rnode) : plain;
       const trusted: TrustedHash = isAnchored ? { blockHash: block.hash } : { root: state.root };
-      verifyStateProof(proof, trusted);
+      verifyStateProof(proof, trusted, undefined, rnodeProofs);
       const parts = hexParts(proof);
       const { text, put } = parts[part % parts.length]!;
       fc.pre(changed(text, change) !== text);
-      expect(() => verifyStateProof(put(changed(text, change)), trusted)).toThrow(StateProofError);
+      expect(() => verifyStateProof(put(changed(text, change)), trusted, undefined, rnodeProofs)).toThrow(
+        StateProofError,
+      );
     }),
     { numRuns: 500 },
   );
@@ -148,7 +158,7 @@ test("nodes cannot be left out, added, repeated or moved; nor can the leaf", () 
       const state = new SmallState(data);
       const proof = state.prove("data", [nameOf(name)]);
       const refused = (other: StateProofJson) =>
-        expect(() => verifyStateProof(other, { root: state.root })).toThrow(StateProofError);
+        expect(() => verifyStateProof(other, { root: state.root }, undefined, rnodeProofs)).toThrow(StateProofError);
       const { nodes } = proof;
       if (nodes.length > 0) {
         const place = at % nodes.length;
@@ -170,9 +180,11 @@ test("a proof about another name is either true of it or does not hold", () => {
       const moved = { ...state.prove("data", [nameOf(name)]), channels: [toHex(nameOf(other))] };
       const asked = { kind: "data", channels: [nameOf(name)] } as const;
       if (name !== other)
-        expect(() => verifyStateProof(moved, { root: state.root }, asked)).toThrow("another question");
+        expect(() => verifyStateProof(moved, { root: state.root }, asked, rnodeProofs)).toThrow("another question");
       try {
-        expect(found(verifyStateProof(moved, { root: state.root }))).toEqual([...(data.get(other) ?? [])].sort());
+        expect(found(verifyStateProof(moved, { root: state.root }, undefined, rnodeProofs))).toEqual(
+          [...(data.get(other) ?? [])].sort(),
+        );
       } catch (error) {
         expect(error).toBeInstanceOf(StateProofError);
       }
@@ -185,13 +197,15 @@ test("another encoding of a name cannot be shown to be absent", () => {
   // The same field twice: the later one counts.
   const padded = concatBytes(nameOf("b"), nameOf("a"));
   for (const channel of [padded, Uint8Array.of(0xff), Uint8Array.of(0x0a, 0x7f)])
-    expect(() => verifyStateProof(state.prove("data", [channel]), { root: state.root })).toThrow(StateProofError);
+    expect(() =>
+      verifyStateProof(state.prove("data", [channel]), { root: state.root }, undefined, rnodeProofs),
+    ).toThrow(StateProofError);
 });
 
 test("whatever is given, it is refused in words and nothing breaks", () => {
   const root = blake2b256(new Uint8Array(0));
   const empty = new SmallState(new Map()).prove("data", [nameOf("a")]);
-  expect(verifyStateProof(empty, { root }).isPresent).toBe(false);
+  expect(verifyStateProof(empty, { root }, undefined, rnodeProofs).isPresent).toBe(false);
   const refusals: readonly (readonly [unknown, RegExp])[] = [
     [undefined, /JSON must be an object/],
     [[empty], /JSON must be an object/],
@@ -214,10 +228,11 @@ test("whatever is given, it is refused in words and nothing breaks", () => {
     [{ ...empty, block: { hash: "00".repeat(32), state: "next", content: "" } }, /block.state must be/],
     [{ ...empty, nodes: ["00"], root: toHex(blake2b256(Uint8Array.of(0))) }, /not about the trusted/],
   ];
-  for (const [json, message] of refusals) expect(() => verifyStateProof(json, { root })).toThrow(message);
+  for (const [json, message] of refusals)
+    expect(() => verifyStateProof(json, { root }, undefined, rnodeProofs)).toThrow(message);
   fc.assert(
     fc.property(fc.anything(), (json) => {
-      expect(() => verifyStateProof(json, { root })).toThrow(StateProofError);
+      expect(() => verifyStateProof(json, { root }, undefined, rnodeProofs)).toThrow(StateProofError);
     }),
   );
 });
@@ -231,10 +246,14 @@ test("nodes and leaves of another form are refused although their hashes fit", (
       const bytes = node(leaf);
       const proof = { format: "vedette-state-proof/1", kind: "data", channels: [toHex(channel)], leaf: toHex(leaf) };
       const json = { ...proof, root: toHex(blake2b256(bytes)), nodes: [toHex(bytes)] };
-      expect(() => verifyStateProof(json, { root: blake2b256(bytes) })).toThrow(StateProofError);
+      expect(() => verifyStateProof(json, { root: blake2b256(bytes) }, undefined, rnodeProofs)).toThrow(
+        StateProofError,
+      );
       const broken = leaf.length === 0 ? Uint8Array.of(1) : leaf;
       const odd = { ...proof, leaf: null, root: toHex(blake2b256(broken)), nodes: [toHex(broken)] };
-      expect(() => verifyStateProof(odd, { root: blake2b256(broken) })).toThrow(StateProofError);
+      expect(() => verifyStateProof(odd, { root: blake2b256(broken) }, undefined, rnodeProofs)).toThrow(
+        StateProofError,
+      );
     }),
   );
 });
@@ -252,7 +271,9 @@ test("what is nested deeper than the stack is refused in words", () => {
     }
   const channel = Buffer.concat(parts.reverse());
   const proof = { ...new SmallState(new Map()).prove("data", [nameOf("a")]), channels: [toHex(channel)] };
-  expect(() => verifyStateProof(proof, { root: blake2b256(new Uint8Array(0)) })).toThrow(/nested too deeply/);
+  expect(() => verifyStateProof(proof, { root: blake2b256(new Uint8Array(0)) }, undefined, rnodeProofs)).toThrow(
+    /nested too deeply/,
+  );
 });
 
 function varint(value: number): number[] {

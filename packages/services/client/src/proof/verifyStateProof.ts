@@ -4,7 +4,6 @@ import { blockStates } from "./blockStates.js";
 import { followNodes, requireHash } from "./followNodes.js";
 import type { StateItems } from "./leafItems.js";
 import type { ProofForm } from "./ProofForm.js";
-import { rnodeProofs } from "./rnodeProofs.js";
 import { type BlockAnchor, readStateProof, type StateKind, type StateProof } from "./StateProof.js";
 import { badForm, StateProofError } from "./StateProofError.js";
 
@@ -33,8 +32,8 @@ export interface ProvenState {
  * Checks a proof from an untrusted source against the trusted hash alone.
  *
  * @param json     the parsed JSON of the proof
- * @param question the request; without it the caller must check kind and names of the result
- * @param form of the network; default: that of rnode
+ * @param question the request; if `undefined`, the caller must check kind and names of the result
+ * @param form     of the network: `rnodeProofs` or `f1r3nodeProofs`
  * @returns the proven content
  * @spec 30 §10
  * @throws {StateProofError}
@@ -42,8 +41,8 @@ export interface ProvenState {
 export function verifyStateProof(
   json: unknown,
   trusted: TrustedHash,
-  question?: StateProofRequest,
-  form: ProofForm = rnodeProofs,
+  question: StateProofRequest | undefined,
+  form: ProofForm,
 ): ProvenState {
   const proof = readStateProof(json, form.format);
   if (question !== undefined) checkQuestion(proof, question);

@@ -1,5 +1,5 @@
 import { amountLiteral } from "./literal.js";
-import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
+import { type NetworkDialect, systemNames } from "./systemNames.js";
 
 /** Queries that the proof-of-stake contract answers for every caller. @spec 41 §10.3 */
 export type PosQuery =
@@ -13,7 +13,7 @@ export type PosQuery =
   | "getPendingWithdrawer";
 
 /** Returns the term of a query to the proof-of-stake contract, to be run as an exploratory deploy. @spec 41 §10.3 */
-export function posQueryTerm(query: PosQuery, dialect: NetworkDialect = usualDialect): string {
+export function posQueryTerm(query: PosQuery, dialect: NetworkDialect): string {
   return `new return, rl(\`rho:registry:lookup\`), poSCh in {
   rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |
   for (@(_, PoS) <- poSCh) { @PoS!("${query}", *return) }
@@ -27,7 +27,7 @@ export function posQueryTerm(query: PosQuery, dialect: NetworkDialect = usualDia
  * @param stake in the smallest unit
  * @throws {TermError} `badAmount`
  */
-export function bondTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
+export function bondTerm(stake: bigint, dialect: NetworkDialect): string {
   return printedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, "Bond", dialect);
 }
 
@@ -36,17 +36,17 @@ export function bondTerm(stake: bigint, dialect: NetworkDialect = usualDialect):
  *
  * @spec 41 §10.5
  */
-export function unbondTerm(dialect: NetworkDialect = usualDialect): string {
+export function unbondTerm(dialect: NetworkDialect): string {
   return printedCall('"withdraw", *deployerId, *retCh', "Unbond", dialect);
 }
 
 /** As {@link bondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function bondWithResultTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
+export function bondWithResultTerm(stake: bigint, dialect: NetworkDialect): string {
   return callWithResult(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, dialect);
 }
 
 /** As {@link unbondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function unbondWithResultTerm(dialect: NetworkDialect = usualDialect): string {
+export function unbondWithResultTerm(dialect: NetworkDialect): string {
   return callWithResult('"withdraw", *deployerId, *retCh', dialect);
 }
 

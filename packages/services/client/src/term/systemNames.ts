@@ -12,6 +12,3 @@ export const systemNames: Readonly<Record<NetworkDialect, SystemNames>> = {
   rnode: { vaults: "rho:rchain:asiVault", proofOfStake: "rho:rchain:pos" },
   f1r3node: { vaults: "rho:vault:system", proofOfStake: "rho:system:pos" },
 };
-
-/** The default dialect of a network. */
-export const usualDialect: NetworkDialect = "rnode";

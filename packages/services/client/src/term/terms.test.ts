@@ -11,7 +11,7 @@ const alice = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x11))!;
 const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
 
 test("a transfer is found by the patterns that indexers look for", () => {
-  for (const term of [transferTerm(alice, bob, 123n), transferWithResultTerm(alice, bob, 123n)]) {
+  for (const term of [transferTerm(alice, bob, 123n, "rnode"), transferWithResultTerm(alice, bob, 123n, "rnode")]) {
     expect(/@vault!\("transfer", "(1111\w+)", (\d+),/.exec(term)?.slice(1)).toEqual([bob, "123"]);
     expect(term).toContain(`ASIVault!("findOrCreate", "${alice}"`);
     expect(term).toContain(`ASIVault!("findOrCreate", "${bob}"`);
@@ -19,12 +19,12 @@ test("a transfer is found by the patterns that indexers look for", () => {
 });
 
 test("names are declared in the order of the chapter", () => {
-  expect(balanceTerm(alice)).toMatch(/^new return, rl\(`rho:registry:lookup`\), ASIVaultCh, vaultCh in/);
-  expect(posQueryTerm("getBonds")).toMatch(/^new return, rl\(`rho:registry:lookup`\), poSCh in/);
+  expect(balanceTerm(alice, "rnode")).toMatch(/^new return, rl\(`rho:registry:lookup`\), ASIVaultCh, vaultCh in/);
+  expect(posQueryTerm("getBonds", "rnode")).toMatch(/^new return, rl\(`rho:registry:lookup`\), poSCh in/);
 });
 
 test("on an f1r3node network the same contracts have other names", () => {
-  const transfer = transferTerm(alice, bob, 1n);
+  const transfer = transferTerm(alice, bob, 1n, "rnode");
   expect(transferTerm(alice, bob, 1n, "f1r3node")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
   expect(balanceTerm(alice, "f1r3node")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");
   for (const term of [bondTerm(1n, "f1r3node"), unbondWithResultTerm("f1r3node")])
@@ -32,22 +32,24 @@ test("on an f1r3node network the same contracts have other names", () => {
 });
 
 test("an amount is written in full, up to the largest integer", () => {
-  expect(bondTerm(2n ** 63n - 1n)).toContain('"bond", *deployerId, 9223372036854775807, *retCh');
-  expect(bondWithResultTerm(1n)).toContain('"bond", *deployerId, 1, *retCh');
-  for (const term of [unbondTerm(), unbondWithResultTerm()]) expect(term).toContain('"withdraw", *deployerId, *retCh');
+  expect(bondTerm(2n ** 63n - 1n, "rnode")).toContain('"bond", *deployerId, 9223372036854775807, *retCh');
+  expect(bondWithResultTerm(1n, "rnode")).toContain('"bond", *deployerId, 1, *retCh');
+  for (const term of [unbondTerm("rnode"), unbondWithResultTerm("rnode")])
+    expect(term).toContain('"withdraw", *deployerId, *retCh');
 });
 
 test("nothing but an address and an amount comes into a term", () => {
   const injection = `${bob}", 1, *key, *resultCh) | @vault!("transfer", "${alice}`;
-  expect(() => transferTerm(alice, injection, 1n)).toThrow(TermError);
-  expect(() => transferTerm("", bob, 1n)).toThrow(/The sender "" is no vault address: Invalid address length/);
-  expect(() => balanceTerm(`${alice.slice(0, -1)}2`)).toThrow(/Invalid checksum/);
-  for (const amount of [0n, -1n, 2n ** 63n]) expect(() => transferTerm(alice, bob, amount)).toThrow(/out of range/);
+  expect(() => transferTerm(alice, injection, 1n, "rnode")).toThrow(TermError);
+  expect(() => transferTerm("", bob, 1n, "rnode")).toThrow(/The sender "" is no vault address: Invalid address length/);
+  expect(() => balanceTerm(`${alice.slice(0, -1)}2`, "rnode")).toThrow(/Invalid checksum/);
+  for (const amount of [0n, -1n, 2n ** 63n])
+    expect(() => transferTerm(alice, bob, amount, "rnode")).toThrow(/out of range/);
 });
 
 test("what was typed for an address is repeated only in part", () => {
   const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
-  expect(() => balanceTerm(key)).toThrow(/^The address "67e565822988…" is no vault address/);
+  expect(() => balanceTerm(key, "rnode")).toThrow(/^The address "67e565822988…" is no vault address/);
 });
 
 test("string literals escape what the lexer reads", () => {

@@ -1,5 +1,5 @@
 import { addressLiteral, amountLiteral } from "./literal.js";
-import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
+import { type NetworkDialect, systemNames } from "./systemNames.js";
 
 /**
  * Returns the term that queries the balance of an address, to be run as an exploratory deploy: it sends one Int, or one
@@ -8,7 +8,7 @@ import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js
  * @spec 41 §10.1
  * @throws {TermError} `badAddress`
  */
-export function balanceTerm(address: string, dialect: NetworkDialect = usualDialect): string {
+export function balanceTerm(address: string, dialect: NetworkDialect): string {
   const { vaults } = systemNames[dialect];
   return `new return, rl(\`rho:registry:lookup\`), ASIVaultCh, vaultCh in {
   rl!(\`${vaults}\`, *ASIVaultCh) |
@@ -33,7 +33,7 @@ export function balanceTerm(address: string, dialect: NetworkDialect = usualDial
  * @param amount in the smallest unit
  * @throws {TermError} `badAddress`, `badAmount`
  */
-export function transferTerm(from: string, to: string, amount: bigint, dialect: NetworkDialect = usualDialect): string {
+export function transferTerm(from: string, to: string, amount: bigint, dialect: NetworkDialect): string {
   const money = amountLiteral("amount", amount);
   return transfer({
     ...systemNames[dialect],
@@ -57,12 +57,7 @@ export function transferTerm(from: string, to: string, amount: bigint, dialect: 
  * @param amount in the smallest unit
  * @throws {TermError} `badAddress`, `badAmount`
  */
-export function transferWithResultTerm(
-  from: string,
-  to: string,
-  amount: bigint,
-  dialect: NetworkDialect = usualDialect,
-): string {
+export function transferWithResultTerm(from: string, to: string, amount: bigint, dialect: NetworkDialect): string {
   return transfer({
     ...systemNames[dialect],
     urns: ["deployId(`rho:rchain:deployId`)"],

@@ -22,6 +22,7 @@ import {
   ParBuilder,
   parOfExpr,
   parOfUnforgeable,
+  rnodeAtoms,
   sortPar,
   type Unforgeable,
 } from "@vedette/terms";
@@ -59,7 +60,7 @@ const asPar: ValueVisitor<Par> = {
   unforgeable: (name) => parOfUnforgeable(asUnforgeable(name)),
   tuple: (items) => parOfExpr(new ETuple(items, emptyBitSet, false)),
   list: (items) => parOfExpr(new EList(items, emptyBitSet, false, undefined)),
-  set: (items) => parOfExpr(makeSet(items, emptyBitSet, false, undefined)),
+  set: (items) => parOfExpr(makeSet(items, emptyBitSet, false, undefined, rnodeAtoms)),
   map: (entries) =>
     parOfExpr(
       makeMap(
@@ -67,6 +68,7 @@ const asPar: ValueVisitor<Par> = {
         emptyBitSet,
         false,
         undefined,
+        rnodeAtoms,
       ),
     ),
   par: (items) => {

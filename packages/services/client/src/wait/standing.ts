@@ -83,7 +83,7 @@ export async function fetchFinalizedDeployStatus(
 }
 
 /** The requests for blocks if the node's own answer is not complete. */
-export interface BlockReads {
+export interface DeployBlockReads {
   /** The final block that names the deploy as given up. */
   rejecter(): Promise<string | undefined>;
   /** Whether the deploy failed in the block. */
@@ -98,7 +98,7 @@ export interface BlockReads {
 export async function resolveFinalizedDeployStatus(
   state: FinalizationState | undefined,
   { blockHash }: BlockName,
-  { rejecter, hasFailed }: BlockReads,
+  { rejecter, hasFailed }: DeployBlockReads,
 ): Promise<FinalizedDeployStatus> {
   if (state === "Finalized") return { status: "appliedToState", blockHash };
   if (state === "Failed") return { status: "failed", blockHash, isDecided: true };

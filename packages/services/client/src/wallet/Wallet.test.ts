@@ -144,7 +144,7 @@ async function withChain<T>(run: (wallet: Wallet, chain: FakeChain, client: Http
   const chain = new FakeChain();
   await using node = await FakeHttpNode.start(chain.answer);
   const client = new HttpClient({ url: node.url, retries: 0 });
-  return await run(new Wallet({ key, validator: client, read: client }), chain, client);
+  return await run(new Wallet({ key, validator: client, read: client, dialect: "rnode" }), chain, client);
 }
 
 test("a deploy takes the network's shard, price and height; no two have the same time", async () => {
@@ -264,13 +264,13 @@ test("a balance is an integer; a refusal by the contract and a state without a b
   await withChain(async (wallet, chain, client) => {
     chain.explored = [9_223_372_036_854_775_807n];
     expect(await wallet.balance()).toBe(9_223_372_036_854_775_807n);
-    expect(await queryPos(client, "getBonds")).toBe(9_223_372_036_854_775_807n);
+    expect(await queryPos(client, "getBonds", "rnode")).toBe(9_223_372_036_854_775_807n);
     chain.explored = ["Invalid checksum"];
-    await expect(balanceOf(client, payee)).rejects.toThrow(/did not come back: Invalid checksum/);
+    await expect(balanceOf(client, payee, "rnode")).rejects.toThrow(/did not come back: Invalid checksum/);
     chain.explored = [];
-    await expect(balanceOf(client, payee)).rejects.toThrow(/holds no such contract/);
-    await expect(queryPos(client, "getBonds")).rejects.toThrow(/getBonds did not come back/);
-    await expect(balanceOf(client, "1111")).rejects.toThrow(/Invalid address length/);
+    await expect(balanceOf(client, payee, "rnode")).rejects.toThrow(/holds no such contract/);
+    await expect(queryPos(client, "getBonds", "rnode")).rejects.toThrow(/getBonds did not come back/);
+    await expect(balanceOf(client, "1111", "rnode")).rejects.toThrow(/Invalid address length/);
   });
 });
 
@@ -279,7 +279,7 @@ test("a signer's signature is checked before it is sent", async () => {
     const signer = { algorithm: "secp256k1" as const, publicKey: key.publicKey, sign: async () => fromHex("3045") };
     const request = { term: "Nil", timestamp: 1n, validAfterBlockNumber: 1n };
     await expect(signDeployWith(request, signer)).rejects.toMatchObject({ failure: { code: "badSignature" } });
-    const wallet = new Wallet({ key: signer, validator: client, read: client });
+    const wallet = new Wallet({ key: signer, validator: client, read: client, dialect: "rnode" });
     await expect(wallet.send("Nil")).rejects.toThrow(/does not match the deploy/);
     expect(chain.deploys).toEqual([]);
   });

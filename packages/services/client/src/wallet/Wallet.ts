@@ -29,8 +29,8 @@ export interface WalletOptions {
   /** The network's least price unless given. */
   readonly phloPrice?: bigint;
   readonly phloLimit?: bigint;
-  /** The dialect of the network; `rnode` unless given. */
-  readonly dialect?: NetworkDialect;
+  /** The dialect of the network. */
+  readonly dialect: NetworkDialect;
 }
 
 /** The options of a deploy that may differ from the wallet's own. */
@@ -49,7 +49,7 @@ export class Wallet {
 
   /** In the smallest unit. @throws {WalletError} */
   balance(): Promise<bigint> {
-    return balanceOf(this.#options.read, this.address, undefined, this.#options.dialect);
+    return balanceOf(this.#options.read, this.address, this.#options.dialect);
   }
 
   /** Signs a program and hands it in. */

@@ -16,8 +16,8 @@ import { WalletError } from "./WalletError.js";
 export async function balanceOf(
   read: HttpClient,
   address: string,
+  dialect: NetworkDialect,
   state?: ExploredBlock,
-  dialect?: NetworkDialect,
 ): Promise<bigint> {
   const { values } = await read.explore(balanceTerm(address, dialect), state);
   const [balance] = values;
@@ -35,8 +35,8 @@ export async function balanceOf(
 export async function queryPos(
   read: HttpClient,
   query: PosQuery,
+  dialect: NetworkDialect,
   state?: ExploredBlock,
-  dialect?: NetworkDialect,
 ): Promise<RhoValue> {
   const { values } = await read.explore(posQueryTerm(query, dialect), state);
   if (values[0] !== undefined) return values[0];

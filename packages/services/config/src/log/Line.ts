@@ -8,7 +8,7 @@ export type Area = "node" | "network" | "sync" | "chain" | "propose" | "api";
 export interface Line {
   readonly level: Level;
   readonly area: Area;
-  /** One line; what it quotes of strangers may hold anything. */
+  /** One line; what it quotes of peers and clients may hold anything. */
   readonly text: string;
   /** Further lines that are printed together with it. */
   readonly more?: readonly string[];

@@ -89,7 +89,7 @@ export function f1r3nodeExecutionOf(
     },
     async committee(stateHash) {
       const root = hashKey(stateHash);
-      // The floor stays where it is for a while; after a transfer of states its own need not be here.
+      // The floor stays where it is for a while; after a state was copied its own need not be here.
       if (last?.root !== root) {
         await provideState(stateHash);
         last = { root, bonds: await executor.bonds(stateHash) };

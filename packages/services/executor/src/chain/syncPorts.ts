@@ -6,13 +6,13 @@ import type {
   BlockOutcome,
   BlockStoreView,
   BlockValidationPort,
-  DagView,
   StateExportPort,
   StateImportPort,
+  SyncDagView,
 } from "@vedette/sync";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { ReaderPool } from "../reader/ReaderPool.js";
-import type { BlockReading } from "./BlockReading.js";
+import type { PeerBlockDecoder } from "./PeerBlockDecoder.js";
 import type { SpeculativeReplay } from "./SpeculativeReplay.js";
 
 /** A page of state items must be read within this time. */
@@ -33,7 +33,7 @@ export function blockStoreOf(chain: Chain): BlockStoreView {
 const noStakes: ReadonlyMap<string, bigint> = new Map();
 
 /** The chain's DAG as the synchronization sees it. */
-export function dagViewOf(chain: Chain): DagView {
+export function dagViewOf(chain: Chain): SyncDagView {
   const { dag, equivocations } = chain;
   return {
     has: (hash) => dag.has(hash),
@@ -59,7 +59,7 @@ export function dagViewOf(chain: Chain): DagView {
 export function blockProcessorOf(
   chain: Chain,
   ahead: Pick<SpeculativeReplay, "announce">,
-  reading: Pick<BlockReading, "formOf">,
+  reading: Pick<PeerBlockDecoder, "formOf">,
 ): BlockValidationPort {
   return {
     checkForm: (block) => reading.formOf(block) ?? chain.checkReferences(block),

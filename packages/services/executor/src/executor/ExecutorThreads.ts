@@ -9,8 +9,8 @@ import { WriterWatch } from "../thread/WriterWatch.js";
 /** The settings of the executor's thread. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
-  /** The dialect of the states; default: rnode's. */
-  readonly dialect?: Dialect["name"] | undefined;
+  /** The dialect of the states. */
+  readonly dialect: Dialect["name"];
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
   /** Whether the thread gives way to all other work. */

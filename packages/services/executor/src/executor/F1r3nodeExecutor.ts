@@ -3,9 +3,9 @@ import { errorText } from "@vedette/errors";
 import {
   ExecutionError,
   F1r3nodeStates,
+  type GenesisToken,
   isEmptyNote,
   type MergeableId,
-  type NativeToken,
   printReplayFailure,
   tokenMetadata,
 } from "@vedette/execution";
@@ -232,7 +232,7 @@ export class F1r3nodeExecutor extends StateStoreWriter {
   }
 
   /** Returns the chain's facts about its token. @throws {ExecutionError} `query` @spec 61 §11 */
-  tokenMetadata(root: Uint8Array): NativeToken {
+  tokenMetadata(root: Uint8Array): GenesisToken {
     return tokenMetadata(this.state, root);
   }
 

@@ -165,7 +165,7 @@ export abstract class StateStoreWriter {
   }
 
   recordRoot(root: Uint8Array): void {
-    this.#pruning.transferring();
+    this.#pruning.copying();
     this.state.recordRoot(root);
     // It came from peers, and no block makes it again.
     this.flush([]);
@@ -188,18 +188,18 @@ export abstract class StateStoreWriter {
 
   /** Roots of subtrees of which something is absent. @spec 30 §6.7 */
   missing(root: Uint8Array): readonly Uint8Array[] {
-    this.#pruning.transferring();
+    this.#pruning.copying();
     return findMissing(this.state, root).nodes;
   }
 
   /**
    * Checks a page of state items and writes it.
    *
-   * @throws {TransferError} if it is not the requested page; nothing is written then
+   * @throws {StatePageError} if it is not the requested page; nothing is written then
    * @spec 30 §6.6
    */
   importPage({ startPath, take, page }: StatePage): CheckedPage {
-    this.#pruning.transferring();
+    this.#pruning.copying();
     return importItems(this.state, { startPath, take }, decodeStoreItems(page));
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "@vedette/protocol";
 
 /** The facts that follow from a block's bytes alone. */
-export interface BlockFacts {
+export interface DecodedBlockFacts {
   /** Why its form or its signature is wrong. @spec 40 §5.2 */
   readonly malformed: string | undefined;
   /** The hash that its content has. @spec 40 §1.3 */
@@ -24,7 +24,7 @@ export interface BlockFacts {
  * @throws {WireError} for a badly signed deploy (quirk 40 §1.1), and for a number that is none
  * @cost grows with its bytes and its deploys
  */
-export function factsOf(block: Block, dialect: Dialect): BlockFacts {
+export function factsOf(block: Block, dialect: Dialect): DecodedBlockFacts {
   checkBlockNumbers(block);
   // Its counts are bounded before something is done for each.
   const malformed = checkFormat(block) ?? checkSignature(block, dialect);

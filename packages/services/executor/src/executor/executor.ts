@@ -10,8 +10,8 @@ import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./Execut
 /** Where the executor's states are. */
 export interface ExecutorPlace {
   readonly stateDirectory: string;
-  /** The dialect of the states; default: rnode's. */
-  readonly dialect?: Dialect["name"] | undefined;
+  /** The dialect of the states. */
+  readonly dialect: Dialect["name"];
   /** Source of nodes and leaves that the store lacks, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;
   /** Whether the thread gives way to all other work of this process. */

@@ -168,7 +168,7 @@ describe("turns of reads", () => {
 });
 
 describe("a node is behind", () => {
-  const running = { state: "running", waitingBlocks: 0, readyBlocks: 0 } as const;
+  const running = { state: "running", waitingBlocks: 0, validatableBlocks: 0 } as const;
 
   it.each([
     ["while blocks wait for the one that is executed", { ...running, waitingBlocks: 3 }, 1, true],

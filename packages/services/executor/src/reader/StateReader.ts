@@ -13,7 +13,6 @@ import { type Budget, InterpreterError, type InterpreterFailure } from "@vedette
 import type { Store } from "@vedette/store";
 import type { Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
-import { rnodeForms } from "../dialect/rnodeForms.js";
 import type { StateForms } from "../dialect/StateForms.js";
 import type { LookupResult } from "../report/LookupResult.js";
 import {
@@ -118,8 +117,7 @@ export interface ReaderSignals {
 
 /** The dialect of the states, and the limits of the reader's caches. */
 export interface StateReaderOptions extends Omit<StateStoreOptions, "form"> {
-  /** Left out: rnode's. */
-  readonly forms?: StateForms | undefined;
+  readonly forms: StateForms;
 }
 
 /** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
@@ -131,7 +129,7 @@ export class StateReader {
   readonly #reports: ReportReader;
   readonly #forms: StateForms;
 
-  constructor(store: Store, signals: ReaderSignals, { forms = rnodeForms, ...caches }: StateReaderOptions = {}) {
+  constructor(store: Store, signals: ReaderSignals, { forms, ...caches }: StateReaderOptions) {
     const options = { ...caches, form: forms.space };
     this.#store = store;
     this.#options = options;
@@ -287,7 +285,7 @@ export class StateReader {
     return balances(this.#state, { ...query, form: this.#forms.execution, budget: this.#budget(timeoutMs) });
   }
 
-  /** @returns the StoreItemsMessage; `undefined` where there is nothing to answer @throws {TransferError} */
+  /** @returns the StoreItemsMessage; `undefined` where there is nothing to answer @throws {StatePageError} */
   exportPage({ startPath, skip, take }: ExportCall): Uint8Array | undefined {
     const page = exportItems(this.#state, startPath, { skip, take });
     return page === undefined ? undefined : encodeStoreItems(page);

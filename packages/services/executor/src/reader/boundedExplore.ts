@@ -4,7 +4,7 @@ import {
   DeployNoteCollector,
   DeployTracer,
   ExecutionError,
-  type Exploration,
+  type ExploratoryDeploy,
   exploreDeploy,
   type ProgramTrace,
 } from "@vedette/execution";
@@ -72,7 +72,7 @@ function run(
   }: {
     readonly forms: StateForms;
     readonly render: (par: Par) => string;
-    readonly watched: Pick<Exploration, "form" | "budget" | "output" | "tracer">;
+    readonly watched: Pick<ExploratoryDeploy, "form" | "budget" | "output" | "tracer">;
   },
 ): ProgramEnd {
   try {

@@ -7,9 +7,9 @@ import type { SyncStatus } from "@vedette/sync";
  * @param executorCalls calls that the executor runs or that wait for it
  */
 export function isBehind(
-  { state, waitingBlocks, readyBlocks }: Pick<SyncStatus, "state" | "waitingBlocks" | "readyBlocks">,
+  { state, waitingBlocks, validatableBlocks }: Pick<SyncStatus, "state" | "waitingBlocks" | "validatableBlocks">,
   executorCalls: number,
 ): boolean {
   if (executorCalls === 0) return false;
-  return state === "initializing" || waitingBlocks + readyBlocks > 0;
+  return state === "initializing" || waitingBlocks + validatableBlocks > 0;
 }

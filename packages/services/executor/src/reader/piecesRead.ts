@@ -3,7 +3,14 @@ import { ExecutionError, exploreDeploy, noDeployer } from "@vedette/execution";
 import { hashKey } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
-import { emptyRoot, type Leaf, type RadixNode, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import {
+  emptyRoot,
+  type Leaf,
+  type RadixNode,
+  type StatePiece,
+  StateStore,
+  type StateStoreOptions,
+} from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
 import { isThere } from "./stateEntries.js";
 
@@ -12,12 +19,6 @@ export interface PiecesReadCall {
   readonly root: Uint8Array;
   readonly source: string;
   readonly timeoutMs: number;
-}
-
-/** A node or a leaf of a state, and the hash by which the tree names it. */
-export interface StatePiece {
-  readonly hash: Uint8Array;
-  readonly bytes: Uint8Array;
 }
 
 /** `pieces`: in the order in which the program read them, the root's node first. */

@@ -8,10 +8,10 @@ import {
   dataKey,
   emptyRoot,
   joinsKey,
+  type KeyProof,
   proveKey,
   type ReadOnlyView,
   readOnlyView,
-  type StateProof,
   type StateStore,
   type WaitingContinuation,
 } from "@vedette/tuplespace";
@@ -41,7 +41,7 @@ export type EntriesAnswer =
       readonly names: readonly string[];
       readonly entries: readonly string[];
       readonly count: number;
-      readonly proof: (StateProof & { readonly format: string }) | undefined;
+      readonly proof: (KeyProof & { readonly format: string }) | undefined;
     }
   | { readonly kind: "badName"; readonly index: number; readonly problem: string }
   | { readonly kind: "noState" };

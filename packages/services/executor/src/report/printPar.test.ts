@@ -34,6 +34,7 @@ import {
   Par,
   Receive,
   ReceiveBind,
+  rnodeAtoms,
   Send,
   sysAuthToken,
   VarRef,
@@ -81,9 +82,12 @@ test.each([
     `{"EListBody":{"value":{"ps":[${intText(1n)},${intText(2n)}],${flags},"remainder":{"varInstance":{"FreeVar":{"value":0}}}}}}`,
   ],
   [new ETuple([one], emptyBitSet, false), `{"ETupleBody":{"value":{"ps":[${intText(1n)}],${flags}}}}`],
-  [makeSet([two, one], emptyBitSet, false, undefined), `{"ESetBody":{"value":[${intText(1n)},${intText(2n)}]}}`],
   [
-    makeMap([{ key: one, value: two }], emptyBitSet, false, undefined),
+    makeSet([two, one], emptyBitSet, false, undefined, rnodeAtoms),
+    `{"ESetBody":{"value":[${intText(1n)},${intText(2n)}]}}`,
+  ],
+  [
+    makeMap([{ key: one, value: two }], emptyBitSet, false, undefined, rnodeAtoms),
     `{"EMapBody":{"value":[[${intText(1n)},${intText(2n)}]]}}`,
   ],
   [

@@ -46,7 +46,7 @@ export async function checkContestedRounds(
 /** Checks that all nodes accept every block, and that blocks have deploys exactly where the maker's outlook had one. */
 async function checkRound(network: F1r3nodeTestNetwork): Promise<void> {
   const waits: boolean[] = [];
-  for (const { proposer } of network.validators) waits.push((await proposer.outlook()).hasWaitingDeploy);
+  for (const { proposer } of network.validators) waits.push((await proposer.conditions()).hasWaitingDeploy);
   const { blocks, refusals } = await network.round();
   expect(refusals).toEqual([]);
   expect(blocks.map(({ body }) => body.deploys.length > 0)).toEqual(waits);

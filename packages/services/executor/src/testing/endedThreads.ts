@@ -23,7 +23,7 @@ process.on("worker", (worker: Worker) => {
   living.add(over);
 });
 
-const executor = startExecutorThread({ stateDirectory, endsWhenIdle: true }, { rest });
+const executor = startExecutorThread({ stateDirectory, dialect: "rnode", endsWhenIdle: true }, { rest });
 const emptyRoot = await executor.makeEmptyState();
 await using readers = new ReaderPool({ stateDirectory, dialect: rnode.name, threads: 2, maxWaiting: 9, rest });
 const blocks = recordedBlocks(ownChain)

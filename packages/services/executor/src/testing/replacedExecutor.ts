@@ -12,7 +12,7 @@ const lastPlace = 5;
 let threads = 0;
 process.on("worker", () => (threads += 1));
 
-const executor = startExecutorThread({ stateDirectory }, { rest: everyAnswer });
+const executor = startExecutorThread({ stateDirectory, dialect: "rnode" }, { rest: everyAnswer });
 await executor.makeEmptyState();
 const blocks = recordedBlocks(ownChain);
 const bytesOf = new Map(blocks.map(({ bytes, facts }) => [facts.hash, bytes]));

@@ -16,7 +16,12 @@ function startWriter() {
     say("stuck");
     endProcess(stuckCode);
   };
-  const thread = new ExecutorThread({ stateDirectory }, { heapSizeMb, stackSizeMb: 4, youngSizeMb: 4 }, onStuck, entry);
+  const thread = new ExecutorThread(
+    { stateDirectory, dialect: "rnode" },
+    { heapSizeMb, stackSizeMb: 4, youngSizeMb: 4 },
+    onStuck,
+    entry,
+  );
   const cell = new SharedArrayBuffer(4);
   const write = (number: number, within: WithinWrite = "nothing") =>
     thread.call("write", { number, how: within, cell }).then(

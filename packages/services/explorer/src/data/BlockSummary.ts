@@ -1,4 +1,4 @@
-import type { ChainEvent, LightBlock } from "@vedette/client";
+import type { LightBlock, StreamEvent } from "@vedette/client";
 
 /** The facts about a block that lists and drawings need. */
 export interface BlockSummary {
@@ -27,7 +27,7 @@ export function briefOfBlock(block: LightBlock): BlockSummary {
   };
 }
 
-export function briefOfEvent(event: Extract<ChainEvent, { readonly kind: "blockAdded" }>): BlockSummary {
+export function briefOfEvent(event: Extract<StreamEvent, { readonly kind: "blockAdded" }>): BlockSummary {
   const { blockHash: hash, blockNumber, sender, seqNum, timestamp, deployCount, parents, rejectedDeploys } = event;
   const [number, rejectedCount] = [Number(blockNumber), rejectedDeploys.length];
   return { hash, number, sender, seqNum, timestamp: Number(timestamp), deployCount, parents, rejectedCount };

@@ -1,4 +1,4 @@
-import type { ChainEvent, FullBlock, HttpClient } from "@vedette/client";
+import type { FullBlock, HttpClient, StreamEvent } from "@vedette/client";
 import { type BlockSummary, briefOfBlock, briefOfEvent, newestFirst } from "./BlockSummary.js";
 
 /** A deploy as lists show it. */
@@ -140,7 +140,7 @@ export class LiveChain {
     });
   }
 
-  #take(event: ChainEvent): void {
+  #take(event: StreamEvent): void {
     const { deploys, arrived, forkedAway } = this.#next;
     // Any event shows that the connection works again.
     const connection = "live";

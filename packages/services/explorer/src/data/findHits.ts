@@ -83,7 +83,7 @@ function blockHit({ blockHash, blockNumber }: PlacedBlock): SearchResult {
 
 async function deployOfId(id: string | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   if (id === undefined) return [];
-  const [found] = await node.deployFates([id], { signal });
+  const [found] = await node.deployStatuses([id], { signal });
   return found === null ? [] : [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
 }
 

@@ -7,7 +7,7 @@ export interface RenderedTerm {
 }
 
 /** The data at a name. */
-export interface Datum {
+export interface WaitingDatum {
   readonly values: readonly RenderedTerm[];
   readonly isPersistent: boolean;
 }
@@ -26,7 +26,7 @@ export type StateEntriesResponse<Entry> = Omit<Answer, "entries"> & { readonly e
 
 /** Reads the data that was sent to a name. @throws {ClientError} */
 export async function readData(node: HttpClient, root: string, query: StateQuery, signal?: AbortSignal) {
-  return (await node.stateData(root, query, { signal })) as unknown as StateEntriesResponse<Datum>;
+  return (await node.stateData(root, query, { signal })) as unknown as StateEntriesResponse<WaitingDatum>;
 }
 
 /** Reads the continuations that wait at names. @throws {ClientError} */

@@ -29,18 +29,20 @@ export function Search() {
     return () => clearTimeout(timer);
   }, [text]);
   useFocusBySlash(input);
-  useEffect(() => {
-    const onPointer = (event: PointerEvent) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false);
-    };
-    addEventListener("pointerdown", onPointer);
-    return () => removeEventListener("pointerdown", onPointer);
-  }, []);
+  useClosingOutside(box, () => setOpen(false));
   const close = () => {
     setOpen(false);
     setText("");
     setRequested("");
     input.current?.blur();
+  };
+  const typing = {
+    onFocus: () => setOpen(true),
+    onText: (typed: string) => {
+      setText(typed);
+      setChosen(0);
+      setOpen(true);
+    },
   };
   const isShown = isOpen && asked !== "" && text !== "";
   const list = isShown ? (hits.data ?? []) : [];
@@ -48,9 +50,8 @@ export function Search() {
     event.preventDefault();
     const wanted = namedIn(text);
     if (wanted === "") return;
-    // The chosen hit, or the best one; if there is none the list reports that, and why.
-    const found = wanted === asked && list.length > 0 ? list : await findHits(wanted).catch((): SearchResult[] => []);
-    const hit = found[wanted === asked ? chosen : 0] ?? found[0];
+    // If there is no hit the list reports that, and why.
+    const hit = await bestHit(wanted, wanted === asked ? { list, chosen } : { list: [], chosen: 0 });
     if (hit === undefined) {
       setRequested(wanted);
       return setOpen(true);
@@ -72,26 +73,12 @@ export function Search() {
         <label className="hidden-label" htmlFor="search">
           Search
         </label>
-        <input
-          id="search"
-          ref={input}
-          value={text}
-          placeholder="Search the chain"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={600}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={list.length > 0}
-          aria-controls="search-hits"
-          aria-activedescendant={list.length > 0 ? hitId(chosen) : undefined}
-          onFocus={() => setOpen(true)}
-          onKeyDown={onKey}
-          onChange={(event) => {
-            setText(event.target.value);
-            setChosen(0);
-            setOpen(true);
-          }}
+        <SearchField
+          field={input}
+          text={text}
+          chosen={list.length > 0 ? chosen : undefined}
+          onKey={onKey}
+          {...typing}
         />
         <kbd>/</kbd>
       </form>
@@ -102,6 +89,47 @@ export function Search() {
         </div>
       )}
     </search>
+  );
+}
+
+/** The chosen hit of a list, or the best one. */
+async function bestHit(
+  wanted: string,
+  { list, chosen }: { readonly list: readonly SearchResult[]; readonly chosen: number },
+): Promise<SearchResult | undefined> {
+  const found = list.length > 0 ? list : await findHits(wanted).catch((): SearchResult[] => []);
+  return found[chosen] ?? found[0];
+}
+
+interface SearchFieldProps {
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  /** The place of the chosen one among the shown hits; `undefined` if there are none. */
+  readonly chosen: number | undefined;
+  readonly onFocus: () => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onText: (text: string) => void;
+}
+
+function SearchField({ field, text, chosen, onFocus, onKey, onText }: SearchFieldProps) {
+  return (
+    <input
+      id="search"
+      ref={field}
+      value={text}
+      placeholder="Search the chain"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={600}
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded={chosen !== undefined}
+      aria-controls="search-hits"
+      aria-activedescendant={chosen === undefined ? undefined : hitId(chosen)}
+      onFocus={onFocus}
+      onKeyDown={onKey}
+      onChange={(event) => onText(event.target.value)}
+    />
   );
 }
 
@@ -167,4 +195,17 @@ function useFocusBySlash(input: React.RefObject<HTMLInputElement | null>): void 
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [input]);
+}
+
+/** A click beside the box closes it. */
+function useClosingOutside(box: React.RefObject<HTMLElement | null>, close: () => void): void {
+  const closing = useRef(close);
+  closing.current = close;
+  useEffect(() => {
+    const onPointer = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) closing.current();
+    };
+    addEventListener("pointerdown", onPointer);
+    return () => removeEventListener("pointerdown", onPointer);
+  }, [box]);
 }

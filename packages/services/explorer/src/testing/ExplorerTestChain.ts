@@ -54,7 +54,7 @@ export class ExplorerTestChain implements AsyncDisposable {
 
   wallet(): Wallet {
     const key = deployKeyOf(this.accounts[0]!.privateKey);
-    return new Wallet({ key, validator: this.node, read: this.node, phloLimit: 1_000_000n });
+    return new Wallet({ key, validator: this.node, read: this.node, dialect: "rnode", phloLimit: 1_000_000n });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -82,7 +82,7 @@ export class ExplorerTestNetwork implements AsyncDisposable {
   /** That of the first test wallet, at a validator. */
   wallet(): Wallet {
     const key = deployKeyOf(this.wallets[0]!.privateKey);
-    return new Wallet({ key, validator: this.#validator, read: this.node, phloLimit: 1_000_000n });
+    return new Wallet({ key, validator: this.#validator, read: this.node, dialect: "rnode", phloLimit: 1_000_000n });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -49,7 +49,7 @@ export interface BalanceFinding extends Finding {
 }
 
 /** The answer about a block to check: the name in the page's address, the answer, and the block's status. */
-export interface ReportedBlock {
+export interface BlockToVerify {
   readonly asked: string;
   readonly block: FullBlock;
   readonly finality: Finality;
@@ -128,7 +128,7 @@ export class Verifier {
   }
 
   /** A block's content by its hash; and that it is final by a path from the newest verified block. */
-  checkBlock({ asked, block: reported, finality }: ReportedBlock): Promise<Finding> {
+  checkBlock({ asked, block: reported, finality }: BlockToVerify): Promise<Finding> {
     return this.#finding(async (client) => {
       const { blockHash } = reported.blockInfo;
       const { block, dialect } = await this.#content(blockHash);

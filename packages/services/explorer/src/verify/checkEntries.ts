@@ -3,7 +3,7 @@ import { type StateContinuation, type StateKind, type StateProofJson, verifyStat
 import { equalBytes } from "@vedette/crypto";
 import type { Dialect } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
-import type { Continuation, Datum, RenderedTerm, StateEntriesResponse } from "../data/stateEntries.js";
+import type { Continuation, RenderedTerm, StateEntriesResponse, WaitingDatum } from "../data/stateEntries.js";
 import { channelOfGiven, type GivenName } from "./givenName.js";
 import { LieError } from "./LieError.js";
 import { type ProofTerms, proofTerms } from "./proofTerms.js";
@@ -14,7 +14,7 @@ export interface CheckedEntries {
   readonly blockHash: string;
   /** The user's request. */
   readonly given: GivenName;
-  readonly reported: Pick<StateEntriesResponse<Datum | Continuation>, "names" | "entries" | "count" | "proof">;
+  readonly reported: Pick<StateEntriesResponse<WaitingDatum | Continuation>, "names" | "entries" | "count" | "proof">;
 }
 
 /**
@@ -99,7 +99,7 @@ interface ReportedTerm extends RenderedTerm {
   readonly field: string;
 }
 
-function termsOfEntry(entry: Datum | Continuation, index: number): ReportedTerm[] {
+function termsOfEntry(entry: WaitingDatum | Continuation, index: number): ReportedTerm[] {
   const field = `entries[${index}]`;
   if ("values" in entry) return entry.values.map((term) => ({ ...term, field: `${field}.values` }));
   const patterns = entry.binds.flatMap((bind) =>

@@ -33,7 +33,7 @@ const pagesQuery = `select rootpage from sqlite_schema where tbl_name in (${read
  * SQLite reports only the address of a virtual table. The statements that named the allowed ones live as long as the
  * connection, so that no other one can get their addresses.
  *
- * @param sql begins with `select`, so that it is no other kind of statement, with any text of a stranger after it
+ * @param sql begins with `select`, so that it is no other kind of statement, with any text of an untrusted client after it
  * @throws {IndexQueryError} `badQuery` for parts that are not on the list; SQLite's error for an invalid query
  */
 export async function checkSqliteProgram(connection: LibsqlConnection, sql: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Functions and types of PostgreSQL that a client's SQL query may use. All others are refused: some of its 3,000
- * functions read files, sleep, run other queries or change settings. @spec 60 §6
+ * functions read files, sleep, run other queries or change settings.
  */
 
 const numbers = `abs cbrt ceil ceiling div exp floor gcd lcm ln log mod pi power random round sign sqrt trunc width_bucket`;
@@ -24,6 +24,8 @@ const windows = `cume_dist dense_rank first_value lag last_value lead nth_value 
 /**
  * Functions with a result that depends only on their arguments, the clock and chance, and is not much longer than
  * these.
+ *
+ * @spec 60 §6
  */
 export const postgresFunctions: ReadonlySet<string> = words(
   ...[numbers, texts, times, lists, json, search, aggregates, windows],

@@ -1,7 +1,7 @@
 /**
  * Functions and tables of SQLite that a client's SQL query may use. All others are refused: the bundled library has
  * functions that access files (`readfile`, `writefile`), and tables of directories, settings and database pages
- * (`fsdir`, `pragma_…`, `sqlite_dbpage`). @spec 60 §6
+ * (`fsdir`, `pragma_…`, `sqlite_dbpage`).
  */
 
 const numbers = `abs acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 max min
@@ -16,10 +16,10 @@ const json = `-> ->> json json_array json_array_length json_error_position json_
 const aggregates = "avg count group_concat string_agg sum total";
 const windows = `cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number`;
 
-/** Functions with a result that depends only on their arguments, the clock and chance. */
+/** Functions with a result that depends only on their arguments, the clock and chance. @spec 60 §6 */
 export const sqliteFunctions: ReadonlySet<string> = words(numbers, texts, choices, times, json, aggregates, windows);
 
-/** Virtual tables that are made from their arguments alone, each with a query that opens it. */
+/** Virtual tables that are made from their arguments alone, each with a query that opens it. @spec 60 §6 */
 export const sqliteModules: readonly string[] = ["json_each", "json_tree"];
 
 const control = `Init Goto Gosub Return InitCoroutine EndCoroutine Yield Halt HaltIfNull Once If IfNot IsNull IsType

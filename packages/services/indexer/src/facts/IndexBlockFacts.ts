@@ -104,7 +104,7 @@ export interface BalanceFacts {
   readonly dust: bigint;
 }
 
-/** A deploy with a requested verdict. */
+/** A deploy with a requested final status. */
 export interface JudgedFacts {
   readonly id: string;
   readonly validAfterBlockNumber: bigint;

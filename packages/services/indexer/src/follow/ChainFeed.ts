@@ -1,4 +1,4 @@
-import type { DeployVerdict } from "@vedette/chain";
+import type { FinalDeployStatus } from "@vedette/chain";
 import type { IndexChange, JudgedFacts } from "../facts/IndexBlockFacts.js";
 import type { EpochLengths } from "../write/milestones.js";
 
@@ -53,7 +53,7 @@ export interface ChainFeed {
   blocks(from: bigint): Promise<FeedBlocks>;
   changes(cursor: string): Promise<FeedChanges>;
   /** Returns the final outcome of deploys, in their order; to be called where {@link FeedFacts} require it. */
-  verdicts?(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]>;
+  verdicts?(deploys: readonly JudgedFacts[]): Promise<readonly (FinalDeployStatus | undefined)[]>;
   /** Resolves when something may have happened, or after a while. */
   wait(signal: AbortSignal): Promise<void>;
 }

@@ -69,7 +69,7 @@ const progressMs = 10_000;
  * before it ended.
  */
 const heightsAgain = 100n;
-/** Below the last finalized height, in which deploys are looked for that no verdict is known of. */
+/** Below the last finalized height, in which deploys are looked for of which no final status is known. */
 const heightsJudged = 1_000n;
 
 /**
@@ -91,7 +91,7 @@ export class IndexFollower {
   /** The height that the node lacks, once it was reported. */
   #aheadHeight: bigint | undefined;
   #hasVerdicts = false;
-  /** The last finalized height at the last request for verdicts. */
+  /** The last finalized height at the last request for final statuses. */
   #judgedAt: bigint | undefined;
   #knownSince: bigint | undefined;
   #begun: { readonly atMs: number; blocks: number; reportedMs: number; reportedBlocks: number } | undefined;
@@ -310,7 +310,7 @@ export class IndexFollower {
     return "goOn";
   }
 
-  /** Requests the verdicts of the deploys of some heights that have none yet. */
+  /** Requests the final statuses of the deploys of some heights that have none yet. */
   async #judge(heights: { readonly from: bigint; readonly to: bigint }): Promise<void> {
     const { feed, database } = this.#parts;
     if (!this.#hasVerdicts || feed.verdicts === undefined) return;

@@ -4,6 +4,8 @@ import { f1r3node, rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { LocalFeed, type LocalSources } from "./LocalFeed.js";
 
+const reporting = { form: rnode.blockForm, invalidBlocksFor: () => [] };
+
 /** Readers that take their time, in which something happens. */
 function readersWith(whileReading: () => void): LocalSources["readers"] {
   const call = async (_method: string, { blocks }: { readonly blocks: readonly unknown[] }) => {
@@ -29,7 +31,7 @@ test("blocks that are decided about while their transfers are read are all repor
     dag.recordFinalized(finalized[0]!, []);
   };
   const feed = new LocalFeed({
-    ...{ dag, store, log: undefined as never, faultTolerance: () => 1 },
+    ...{ dag, store, log: undefined as never, faultTolerance: () => 1, reporting },
     findBytes: (hash) => hash,
     readers: readersWith(finalize),
   });
@@ -85,7 +87,7 @@ test("only what is on disk is reported: many entries are read in the moment in w
   } as unknown as LocalSources["log"];
   const held: (() => void)[] = [];
   const feed = new LocalFeed({
-    ...{ dag, store, log, faultTolerance: () => 1, readers: readersWith(() => {}) },
+    ...{ dag, store, log, faultTolerance: () => 1, reporting, readers: readersWith(() => {}) },
     findBytes: (hash) => hash,
     onDisk: (work) => void held.push(work),
   });
@@ -117,7 +119,7 @@ test("blocks with unknown transfers are handed out when these are known, and not
   store.write((tables) => putUndecided(tables, dag.require(one.hash)));
   let answer: unknown = { kind: "notYet" };
   const feed = new LocalFeed({
-    ...{ dag, store, log: undefined as never, faultTolerance: () => 1, findBytes: (hash) => hash },
+    ...{ dag, store, log: undefined as never, faultTolerance: () => 1, reporting, findBytes: (hash) => hash },
     readers: { call: async () => [answer] } as unknown as LocalSources["readers"],
   });
   await expect(feed.blocks(1n)).rejects.toMatchObject({ failure: { code: "notYet" } });

@@ -1,13 +1,13 @@
 import { JsonFloat, printJson } from "@vedette/api";
-import type { BlockFinality } from "@vedette/chain";
-import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
+import type { BlockFinality, BlockMetadata, FinalDeployStatus, FindFinalStatus } from "@vedette/chain";
+import { blocksSince, finalityOf } from "@vedette/chain";
 import { systemNames } from "@vedette/client";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
 import { foundValue, type LookupResult } from "@vedette/executor";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
-import { type Dialect, dialectOfForm, unmarkedDialect } from "@vedette/protocol";
+import { type Dialect, dialectOfForm } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
@@ -23,8 +23,8 @@ export interface LocalSources extends CallSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
-  /** Finds the chain's verdicts; default: no verdicts are reported. */
-  readonly verdictOf?: FindVerdict;
+  /** Finds final statuses of deploys; default: none are reported. */
+  readonly finalStatusOf?: FindFinalStatus;
   /** As the HTTP API reports it, from -1 to 1. */
   readonly faultTolerance: (block: BlockMetadata) => number;
   /**
@@ -125,15 +125,17 @@ export class LocalFeed {
       });
       this.#epoch = lengths && { begunWith, lengths };
     }
-    const reportsVerdicts = this.#sources.verdictOf !== undefined;
+    const reportsVerdicts = this.#sources.finalStatusOf !== undefined;
     return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), reportsVerdicts };
   }
 
   /** Returns the final status of deploys, in their order. */
-  verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
-    const { verdictOf } = this.#sources;
+  verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (FinalDeployStatus | undefined)[]> {
+    const { finalStatusOf } = this.#sources;
     return this.#onDisk(() =>
-      deploys.map(({ id, validAfterBlockNumber }) => verdictOf?.({ signature: fromHex(id), validAfterBlockNumber })),
+      deploys.map(({ id, validAfterBlockNumber }) =>
+        finalStatusOf?.({ signature: fromHex(id), validAfterBlockNumber }),
+      ),
     );
   }
 
@@ -275,7 +277,7 @@ export class LocalFeed {
       const bytes = findBytes(hash);
       const metadata = dag.find(hash);
       if (bytes === undefined || metadata === undefined) continue;
-      const fate = decisionOf(metadata, dag, store);
+      const fate = finalityOf(metadata, dag, store);
       const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
       found.set(toHex(hash), { bytes, dialect, fate, rejections: rejectionsOf(store, hash), faultTolerance });
     }
@@ -320,7 +322,7 @@ export class LocalFeed {
 
   get #dialect(): Dialect["name"] {
     const { reporting } = this.#sources;
-    return reporting === undefined ? unmarkedDialect : dialectOfForm(reporting.form).name;
+    return dialectOfForm(reporting.form).name;
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {

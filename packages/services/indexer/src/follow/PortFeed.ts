@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { DeployVerdict } from "@vedette/chain";
+import type { FinalDeployStatus } from "@vedette/chain";
 import { callsRegistry } from "@vedette/execution";
 import { RemoteError } from "@vedette/executor/threads";
 import { decodeStoredBlock, findDialect, unmarkedDialect } from "@vedette/protocol";
@@ -38,7 +38,7 @@ export class PortFeed implements ChainFeed {
     return this.#call("top", undefined);
   }
 
-  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (FinalDeployStatus | undefined)[]> {
     const verdicts = await this.#call("verdicts", deploys);
     // Over JSON what is undefined in a list is null.
     return verdicts.map((verdict) => verdict ?? undefined);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { feedRoute } from "@vedette/api";
-import type { DeployVerdict } from "@vedette/chain";
+import type { FinalDeployStatus } from "@vedette/chain";
 import { HttpClient, loginApart } from "@vedette/client";
 import type { JudgedFacts } from "../facts/IndexBlockFacts.js";
 import { IndexError } from "../IndexError.js";
@@ -51,7 +51,7 @@ export class RemoteFeed implements ChainFeed {
     return (await this.#feed()).changes(cursor);
   }
 
-  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (FinalDeployStatus | undefined)[]> {
     return (await (await this.#feed()).verdicts?.(deploys)) ?? [];
   }
 

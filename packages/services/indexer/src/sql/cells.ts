@@ -20,7 +20,7 @@ const formula = /^[=+\-@\t\r]/;
 
 /**
  * A value as a cell of CSV (RFC 4180). Texts that a spreadsheet would execute get an apostrophe: their content is
- * that of strangers.
+ * that of clients.
  */
 export function csvOf(value: Cell): string {
   if (value === null || value === undefined) return "";

@@ -63,8 +63,8 @@ export function parentRows(block: IndexBlockFacts): Row[] {
   }));
 }
 
-/** Returns the fate of a deploy in its block so far; the verdict reports its final outcome. */
-export function fateIn(block: IndexBlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
+/** Returns the fate of a deploy in its block so far; its final status comes later. */
+function fateIn(block: IndexBlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
   if (rejectedBy !== undefined) return "rejected";
   if (block.fate === "finalized") return deploy.hasEffect ? "finalized" : "failedSoFar";
   return block.fate === "pending" ? "included" : block.fate;

@@ -136,12 +136,12 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
   }
 }
 
-/** Fates that are no verdict, of deploys of blocks about which all is decided. */
+/** The fates that are not final, of deploys of blocks about which all is decided. */
 const undecidedFates = ["failedSoFar", "rejected", "forkedAway"];
 const maxJudged = 500;
 
 /**
- * Deploys of the blocks of some heights, both included, without a known verdict; a limited number of the lowest ones.
+ * Deploys of the blocks of some heights, both included, without a known final status; a limited number of the lowest ones.
  */
 export async function undecidedDeploys(
   { db }: IndexDatabase,

@@ -10,6 +10,7 @@ import { f1r3nodeProofs } from "@vedette/client/rust-proofs";
 import { fromHex, toHex } from "@vedette/crypto";
 import type { Block, Dialect } from "@vedette/protocol";
 import { encodePar } from "@vedette/terms";
+import type { StatePiece } from "@vedette/tuplespace";
 import { type IncludedDeploy, readIncludedDeploy } from "../deployOutcome.js";
 import type { DoubledBlock } from "../Evidence.js";
 import { LightError } from "../LightError.js";
@@ -21,7 +22,7 @@ import { type TrustAge, verifyUpdate } from "../verifyUpdate.js";
 import { type Checkpoint, checkpointFormat, checkpointRules, readCheckpoint } from "./Checkpoint.js";
 import { type Conflict, compareTargets, type ShownTarget } from "./compareTargets.js";
 import { LightClientError } from "./LightClientError.js";
-import { LightServer, type LightServerOptions, type ReadingProgram, type StatePiece } from "./LightServer.js";
+import { LightServer, type LightServerOptions, type ReadingProgram } from "./LightServer.js";
 import { proofOfStakeVault } from "./proofOfStakeVault.js";
 import { reportFailure, type ServerReport } from "./ServerReport.js";
 

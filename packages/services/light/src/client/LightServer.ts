@@ -13,6 +13,7 @@ import {
 } from "@vedette/api";
 import { type CallOptions, ClientError, callRoute, HttpConnection, type RouteArguments } from "@vedette/client";
 import { fromHex, toHex } from "@vedette/crypto";
+import type { StatePiece } from "@vedette/tuplespace";
 import { type LightUpdate, maxUpdateBytes } from "../LightUpdate.js";
 import { unpackUpdate } from "../packedUpdate.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
@@ -30,12 +31,6 @@ export interface LightServerOptions {
 
 /** The program that reads a state: a look-up in the registry, or any program. */
 export type ReadingProgram = { readonly uri: string } | { readonly term: string };
-
-/** A node or a leaf of a state, and the hash by which the tree names it. */
-export interface StatePiece {
-  readonly hash: Uint8Array;
-  readonly bytes: Uint8Array;
-}
 
 /** Hexadecimal digits of the largest update, and what is around them. */
 const usualMaxAnswerBytes = 2 * maxUpdateBytes + (1 << 20);

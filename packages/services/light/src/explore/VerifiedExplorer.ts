@@ -21,7 +21,7 @@ import type { TrustedBlock } from "../TrustedBlock.js";
 import { PartialState } from "./PartialState.js";
 
 /** The limits of a program. */
-export interface ExploreOptions {
+export interface VerifiedExploreOptions {
   /** Left out: as much as an exploratory deploy has. */
   readonly phloLimit?: bigint | undefined;
   /** The time for fetching and running together; default: 30 s. */
@@ -99,7 +99,7 @@ export class VerifiedExplorer {
    * @throws {RangeError} for a text that is not a URI; where the look-up reads more than 64 MiB of the state
    * @spec 70 §7.5
    */
-  async getRegistryEntry(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedEntry> {
+  async getRegistryEntry(uri: string, options: Pick<VerifiedExploreOptions, "timeoutMs"> = {}): Promise<VerifiedEntry> {
     const { par, block, fetched } = await this.#lookUp(uri, options);
     const entry = isNil(par) ? undefined : { par, value: rhoValueOfPar(par) };
     return { entry, block, fetched };
@@ -112,7 +112,7 @@ export class VerifiedExplorer {
    * @throws what {@link getRegistryEntry} throws
    * @spec 70 §7.5
    */
-  async getName(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedName> {
+  async getName(uri: string, options: Pick<VerifiedExploreOptions, "timeoutMs"> = {}): Promise<VerifiedName> {
     const { par, block, read } = await this.#lookUp(uri, options);
     const registered = nameOfValue(par);
     if (registered !== undefined) return { name: registered, block, read };
@@ -130,11 +130,11 @@ export class VerifiedExplorer {
    * @throws {RangeError} where it reads more than 64 MiB of the state
    * @throws {InterpreterError} where it nests too deeply for the stack here, which is no answer
    */
-  explore(source: string, options: ExploreOptions = {}): Promise<VerifiedExploration> {
+  explore(source: string, options: VerifiedExploreOptions = {}): Promise<VerifiedExploration> {
     return this.#explore({ term: source }, source, options);
   }
 
-  async #lookUp(uri: string, options: Pick<ExploreOptions, "timeoutMs">) {
+  async #lookUp(uri: string, options: Pick<VerifiedExploreOptions, "timeoutMs">) {
     const unknown = (reason: string, cause?: unknown) =>
       new LightClientError({ code: "noRegistryAnswer", uri, reason }, { cause });
     try {
@@ -152,7 +152,7 @@ export class VerifiedExplorer {
   async #explore(
     program: ReadingProgram,
     source: string,
-    { phloLimit, timeoutMs = defaultTimeoutMs }: ExploreOptions,
+    { phloLimit, timeoutMs = defaultTimeoutMs }: VerifiedExploreOptions,
   ): Promise<VerifiedExploration> {
     const block = this.#client.trusted;
     const deadlineMs = performance.now() + timeoutMs;

@@ -1,8 +1,8 @@
 export {
-  type ExploreOptions,
   type RegistryEntry,
   type VerifiedEntry,
   type VerifiedExploration,
+  type VerifiedExploreOptions,
   VerifiedExplorer,
   type VerifiedName,
 } from "./VerifiedExplorer.js";

@@ -3,7 +3,7 @@ import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import type { LookupResult } from "@vedette/executor";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
-import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import { blockCallOf, type CallSources } from "../report/blockCall.js";
 import type { AccountIndex, BlockWithoutTransfers } from "./AccountIndex.js";
@@ -269,9 +269,7 @@ export class AccountFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(
-          indexedBlock(block ?? decodeStoredBlock(bytes, reporting?.form ?? rnode.blockForm), transfers[place]!),
-        );
+        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, reporting.form), transfers[place]!));
         if (block === undefined) await this.#timers.yieldNow();
       }
       if (!signal.aborted) index.add(blocks);

@@ -1,10 +1,10 @@
 import { emptyBytes, equalBytes } from "@vedette/crypto";
 import type { Store, WritableTables } from "@vedette/store";
 import {
+  type AccountEntryKind,
   type AccountPlace,
   accountPrefix,
   blockInGap,
-  type EntryKind,
   encodePlace,
   endOfPlaces,
   gapKey,
@@ -116,7 +116,7 @@ export class AccountIndex {
    *
    * @param after the place of the last entry that is known already
    */
-  *entries(kind: EntryKind, address: string, after?: AccountPlace): Generator<AccountEntry> {
+  *entries(kind: AccountEntryKind, address: string, after?: AccountPlace): Generator<AccountEntry> {
     const prefix = accountPrefix(kind, address);
     let from = after === undefined ? endOfPlaces : encodePlace(after);
     for (;;) {
@@ -135,7 +135,7 @@ export class AccountIndex {
   }
 
   /** Returns the entries of an address in one block. */
-  *entriesIn(kind: EntryKind, address: string, block: Pick<AccountPlace, "height" | "blockHash">) {
+  *entriesIn(kind: AccountEntryKind, address: string, block: Pick<AccountPlace, "height" | "blockHash">) {
     const prefix = accountPrefix(kind, address);
     const from = historyKey(prefix, encodePlace({ ...block, index: 0 }));
     const last = historyKey(prefix, encodePlace({ ...block, index: 0xffffffff }));

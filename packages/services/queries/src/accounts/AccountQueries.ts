@@ -4,14 +4,14 @@ import {
   blocksSince,
   type DagView,
   type DeployLifecycleStatus,
-  type DeployVerdict,
-  decisionOf,
   deployRecords,
-  type FindVerdict,
-  fateSoFar,
+  type FinalDeployStatus,
+  type FindFinalStatus,
+  finalityOf,
   findLeftDeploy,
   findRejection,
   type LineageSource,
+  statusSoFar,
   takesEffect,
 } from "@vedette/chain";
 import { blake2b256, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
@@ -22,14 +22,14 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import type { AccountProgress } from "./AccountFollower.js";
 import type { AccountIndex } from "./AccountIndex.js";
 import { type DeployEntry, decodeDeployEntry, decodeTransferEntry, type TransferEntry } from "./accountEntries.js";
-import { type AccountPlace, type EntryKind, encodePlace, isPlace, placeIn } from "./accountKeys.js";
+import { type AccountEntryKind, type AccountPlace, encodePlace, isPlace, placeIn } from "./accountKeys.js";
 import { entryOf } from "./entriesOfBlock.js";
 
 /** An entry with its block. */
 export interface Placed<T> {
   readonly entry: T;
   readonly place: AccountPlace;
-  readonly decision: BlockFinality;
+  readonly finality: BlockFinality;
   /** The block with the merge that gave up the deploy of a final block. */
   readonly rejectedBy: Uint8Array | undefined;
 }
@@ -52,7 +52,7 @@ export interface AccountHistoryQuery {
 /** A block that has a deploy, and what became of the deploy there. */
 export interface Inclusion {
   readonly block: BlockMetadata;
-  readonly decision: BlockFinality;
+  readonly finality: BlockFinality;
   /** As in {@link Placed}. */
   readonly rejectedBy: Uint8Array | undefined;
   readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
@@ -99,8 +99,8 @@ export interface AccountReads {
   readonly store: Store;
   readonly index: AccountIndex;
   readonly progress: () => AccountProgress;
-  /** The chain's verdicts. */
-  readonly verdictOf: FindVerdict;
+  /** Finds the final status of a deploy. */
+  readonly finalStatusOf: FindFinalStatus;
   /** The lineage facts in the bodies of blocks. */
   readonly facts: LineageSource;
   /** The encoding of the chain's blocks. */
@@ -113,7 +113,7 @@ const maxSeen = 2_000;
 const maxInclusions = 16;
 const arrivalBytes = 8;
 const states = { finalized: "Finalized", failed: "Failed", expired: "Expired" } as const satisfies {
-  readonly [verdict in DeployVerdict]: DeployFinalization["state"];
+  readonly [status in FinalDeployStatus]: DeployFinalization["state"];
 };
 const order: readonly (BlockFinality | "rejected")[] = ["finalized", "pending", "rejected", "forkedAway"];
 
@@ -160,7 +160,7 @@ export class AccountQueries {
       ...others.flatMap((block) => this.#inclusionIn(block, deploy)),
     ];
     const isPooled = pooled !== undefined;
-    return { status: this.#reads.verdictOf(deploy) ?? this.#soFar(inclusions[0]!, isPooled), deploy, inclusions };
+    return { status: this.#reads.finalStatusOf(deploy) ?? this.#soFar(inclusions[0]!, isPooled), deploy, inclusions };
   }
 
   /**
@@ -188,36 +188,36 @@ export class AccountQueries {
     return new AccountQueries({ ...this.#reads, blocks: { read } });
   }
 
-  /** Returns the status of the valid blocks from one height to another, both included. @spec 40 §7 */
-  decisions(from: bigint, to: bigint): Pick<Inclusion, "block" | "decision">[] {
+  /** Returns the status of the valid blocks from one height to another, both included. @spec 50 §1.13 */
+  finalityOfHeights(from: bigint, to: bigint): Pick<Inclusion, "block" | "finality">[] {
     const { dag } = this.#reads;
     return [...dag.blocksByHeight(from, to)].map(({ hash }) => {
       const block = dag.require(hash);
-      return { block, decision: this.#decision(block) };
+      return { block, finality: this.#finality(block) };
     });
   }
 
   /** Returns the status of the valid blocks with a hash that begins with these digits, the lowest first. */
-  decisionsOf(digits: string, most: number): Pick<Inclusion, "block" | "decision">[] {
+  finalityOfPrefix(digits: string, most: number): Pick<Inclusion, "block" | "finality">[] {
     const found = this.#reads.dag.blocksByPrefix(digits, most).filter(({ invalid }) => !invalid);
     const ascending = [...found].sort((one, other) => Number(one.number - other.number));
-    return ascending.map((block) => ({ block, decision: this.#decision(block) }));
+    return ascending.map((block) => ({ block, finality: this.#finality(block) }));
   }
 
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.14 */
   finalization(signature: Uint8Array): DeployFinalization {
-    const { dag, facts, verdictOf } = this.#reads;
+    const { dag, facts, finalStatusOf } = this.#reads;
     if (dag.nextBlockNumber() === 0n) throw new ApiError(notRunningText, { reason: "notRunning" });
     const { latest, latestNamed, rejections } = deployRecords(signature, dag, facts);
     const deploy = latest === undefined ? undefined : this.#processed(latest, signature)?.deploy;
-    // A deploy that no block ever had has no verdict.
-    const verdict = deploy === undefined ? undefined : verdictOf(deploy);
-    if (verdict === undefined) return { state: "Pending", rejections, latestBlock: latestNamed?.hash };
-    return { state: states[verdict], rejections, latestBlock: latest?.hash };
+    // A deploy that no block ever had has no final status.
+    const status = deploy === undefined ? undefined : finalStatusOf(deploy);
+    if (status === undefined) return { state: "Pending", rejections, latestBlock: latestNamed?.hash };
+    return { state: states[status], rejections, latestBlock: latest?.hash };
   }
 
   #page<T>(
-    kind: EntryKind,
+    kind: AccountEntryKind,
     question: AccountHistoryQuery,
     decode: (value: Uint8Array) => T,
     deployOf: (entry: T) => Uint8Array | undefined,
@@ -233,12 +233,12 @@ export class AccountQueries {
       const block = this.#reads.dag.find(place.blockHash);
       // The index may know blocks of a chain that this node no longer has.
       if (block === undefined) continue;
-      const decision = this.#decision(block);
-      if (decision === "forkedAway" && !forks) continue;
+      const finality = this.#finality(block);
+      if (finality === "forkedAway" && !forks) continue;
       const entry = decode(value);
       const deployId = deployOf(entry);
       const rejectedBy = deployId === undefined ? undefined : this.#rejection(block, deployId);
-      entries.push({ entry, place, decision, rejectedBy });
+      entries.push({ entry, place, finality, rejectedBy });
     }
     return { entries, next: undefined };
   }
@@ -257,11 +257,11 @@ export class AccountQueries {
   }
 
   #rank(block: BlockMetadata, signature: Uint8Array): number {
-    return order.indexOf(this.#rejection(block, signature) === undefined ? this.#decision(block) : "rejected");
+    return order.indexOf(this.#rejection(block, signature) === undefined ? this.#finality(block) : "rejected");
   }
 
   #inclusion(block: BlockMetadata, deployId: Uint8Array, outcome: DeployEntry): Inclusion {
-    return { block, decision: this.#decision(block), rejectedBy: this.#rejection(block, deployId), outcome };
+    return { block, finality: this.#finality(block), rejectedBy: this.#rejection(block, deployId), outcome };
   }
 
   /** Only what is final was rejected for good. @spec 40 §12.3 */
@@ -286,12 +286,12 @@ export class AccountQueries {
     return [];
   }
 
-  #soFar({ decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployLifecycleStatus {
+  #soFar({ finality, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployLifecycleStatus {
     const { form } = this.#reads;
     const { errored: failed, systemDeployError } = outcome;
     const hasEffect = takesEffect({ failed, systemDeployError }, form);
-    const inclusion = { decision, isRejected: rejectedBy !== undefined, hasEffect };
-    return fateSoFar(inclusion, { isPooled, retriesRejected: form === f1r3node.blockForm });
+    const inclusion = { finality, isRejected: rejectedBy !== undefined, hasEffect };
+    return statusSoFar(inclusion, { isPooled, retriesRejected: form === f1r3node.blockForm });
   }
 
   /** Returns the history of a deploy that no valid block has. */
@@ -299,14 +299,14 @@ export class AccountQueries {
     const left = pooled === undefined ? findLeftDeploy(this.#reads.store, signature, f1r3node.blockForm) : undefined;
     const deploy = pooled ?? left?.deploy;
     if (deploy === undefined) return undefined;
-    const verdict = this.#reads.verdictOf(deploy);
-    if (verdict !== undefined) return { status: verdict, deploy, inclusions: [] };
+    const status = this.#reads.finalStatusOf(deploy);
+    if (status !== undefined) return { status: status, deploy, inclusions: [] };
     const reason = left?.reason;
     return { status: reason === undefined ? "pending" : "refused", reason, deploy, inclusions: [] };
   }
 
-  #decision(block: BlockMetadata): BlockFinality {
-    return decisionOf(block, this.#reads.dag, this.#reads.store);
+  #finality(block: BlockMetadata): BlockFinality {
+    return finalityOf(block, this.#reads.dag, this.#reads.store);
   }
 
   #pooled(signature: Uint8Array): Deploy | undefined {

@@ -1,6 +1,5 @@
 import { BlockLineage, type Chain, type ChainEvent } from "@vedette/chain";
 import type { QueryReaders, TakeTurn } from "@vedette/executor/threads";
-import { rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Timers } from "@vedette/sync";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -12,7 +11,7 @@ import { AccountQueries } from "./AccountQueries.js";
 export interface AccountsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly chain: Pick<Chain, "dag" | "blocks" | "verdictOf"> & Partial<Pick<Chain, "reporting">>;
+  readonly chain: Pick<Chain, "dag" | "blocks" | "finalStatusOf" | "reporting">;
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
@@ -31,16 +30,16 @@ export class Accounts {
 
   constructor({ store, chain, blocks, readers, emit, mayWrite, onDisk, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
-    const { dag, reporting, verdictOf } = chain;
+    const { dag, reporting, finalStatusOf } = chain;
     this.#follower = new AccountFollower({
       ...{ index, dag, reporting, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
       ...{ emit, mayWrite, onDisk, timers },
     });
     const progress = () => this.progress();
-    const form = reporting?.form ?? rnode.blockForm;
+    const { form } = reporting;
     const facts = new BlockLineage(chain.blocks);
-    this.queries = new AccountQueries({ dag, blocks, store, index, progress, verdictOf, facts, form });
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress, finalStatusOf, facts, form });
   }
 
   progress(): AccountProgress {

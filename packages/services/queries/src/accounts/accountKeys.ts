@@ -1,7 +1,7 @@
 import { blake2b256 } from "@vedette/crypto";
 
 /** The two parts of the history of an address. */
-export type EntryKind = "deploys" | "transfers";
+export type AccountEntryKind = "deploys" | "transfers";
 
 /** The place of an entry: its block, and its index there. */
 export interface AccountPlace {
@@ -10,7 +10,7 @@ export interface AccountPlace {
   readonly index: number;
 }
 
-const kindBytes: { readonly [K in EntryKind]: number } = { deploys: 0, transfers: 1 };
+const kindBytes: { readonly [K in AccountEntryKind]: number } = { deploys: 0, transfers: 1 };
 const addressBytes = 20;
 const prefixBytes = addressBytes + 1;
 const placeBytes = 8 + 32 + 4;
@@ -18,7 +18,7 @@ const placeBytes = 8 + 32 + 4;
 const encoder = new TextEncoder();
 
 /** Returns the prefix of an address and kind in keys. */
-export function accountPrefix(kind: EntryKind, address: string): Uint8Array {
+export function accountPrefix(kind: AccountEntryKind, address: string): Uint8Array {
   const prefix = new Uint8Array(prefixBytes);
   prefix.set(blake2b256(encoder.encode(address)).subarray(0, addressBytes));
   prefix[addressBytes] = kindBytes[kind];

@@ -24,9 +24,9 @@ import { ApiError } from "../ApiError.js";
 import { type AnswerRules, answerRulesOf } from "../dialect/AnswerRules.js";
 import type { QueuedRequest } from "../explore/FairQueue.js";
 import { shownBytes, shownName } from "../state/longNames.js";
-import { BlockReading } from "./BlockReading.js";
 import { LargeAnswers } from "./LargeAnswers.js";
 import { joinPieces, type LargeText } from "./LargeText.js";
+import { LastReadBlock } from "./LastReadBlock.js";
 import { type Room, RoomCache } from "./RoomCache.js";
 
 /** From this distance below the top on, finality alone decides the reported fault tolerance. @spec 50 §1.7 */
@@ -65,7 +65,7 @@ export class BlockQueries {
   readonly #reads: BlockReads;
   readonly #maxBlocks: number;
   readonly #rules: AnswerRules;
-  readonly #reading: BlockReading;
+  readonly #reading: LastReadBlock;
   readonly #texts = new RoomCache<string>(textRoom);
   /** Light infos by their blocks. What changes later is replaced on each use, so that a block need not be read for it. */
   readonly #lightInfos = new RoomCache<LightBlockJson>(infoRoom);
@@ -75,7 +75,7 @@ export class BlockQueries {
   /** @param maxBlocks `api-server.max-blocks-limit` */
   constructor(reads: BlockReads, maxBlocks: number) {
     this.#reads = reads;
-    this.#reading = new BlockReading((hash) => reads.blocks.read(hash));
+    this.#reading = new LastReadBlock((hash) => reads.blocks.read(hash));
     this.#maxBlocks = maxBlocks;
     this.#rules = answerRulesOf(reads.reporting?.form);
   }

@@ -165,12 +165,12 @@ export class DeploySummaries {
 }
 
 /** An amount that a merge gave up was not moved. */
-function movedBy({ rejectedBy, decision }: Inclusion, { from, to, amount, failReason }: TransferEntry): MovedAmount {
-  const lost = rejectedBy !== undefined ? "A merge gave the deploy up." : forkedText[decision];
+function movedBy({ rejectedBy, finality }: Inclusion, { from, to, amount, failReason }: TransferEntry): MovedAmount {
+  const lost = rejectedBy !== undefined ? "A merge gave the deploy up." : forkedText[finality];
   return { from, to, amount, failReason: failReason ?? lost };
 }
 
-const forkedText: { readonly [decision in Inclusion["decision"]]?: string } = {
+const forkedText: { readonly [finality in Inclusion["finality"]]?: string } = {
   forkedAway: "The block will never be final.",
 };
 
@@ -182,6 +182,6 @@ function runOf({ status, reason, inclusions }: DeployHistory, note: DeployNote |
   if (systemDeployError !== "") return { failed: { reason: systemDeployError, line: undefined } };
   const fault = note?.faults[0];
   if (errored) return { failed: { reason: fault?.text, line: fault?.line } };
-  if (first.rejectedBy === undefined && first.decision !== "forkedAway") return "ran";
+  if (first.rejectedBy === undefined && first.finality !== "forkedAway") return "ran";
   return status === "pending" ? "notRun" : "lost";
 }

@@ -27,9 +27,9 @@ export interface PrivateName {
 export const unknownValue: KnownValue = { kind: "unknown" };
 
 /** The variables in scope, the innermost first. */
-export interface Scope {
+export interface ValueScope {
   readonly values: readonly KnownValue[];
-  readonly outer: Scope | undefined;
+  readonly outer: ValueScope | undefined;
 }
 
 /** Deeper data are not looked into. */
@@ -38,7 +38,7 @@ const maxDepth = 8;
 const maxNameLength = 100;
 
 /** Evaluates a process that is sent, or used as a name. */
-export function readValue(par: Par, scope: Scope | undefined, depth = 0): KnownValue {
+export function readValue(par: Par, scope: ValueScope | undefined, depth = 0): KnownValue {
   if (depth > maxDepth) return unknownValue;
   if (isNil(par)) return { kind: "nil" };
   const { sends, receives, news, exprs, matches, unforgeables, bundles, connectives, conditionals } = par;
@@ -49,7 +49,7 @@ export function readValue(par: Par, scope: Scope | undefined, depth = 0): KnownV
   return readExpr(exprs[0]!, scope, depth);
 }
 
-function readExpr(expr: Expr, scope: Scope | undefined, depth: number): KnownValue {
+function readExpr(expr: Expr, scope: ValueScope | undefined, depth: number): KnownValue {
   switch (expr.kind) {
     case "GString":
       return { kind: "text", value: expr.value };
@@ -76,7 +76,7 @@ function readExpr(expr: Expr, scope: Scope | undefined, depth: number): KnownVal
   }
 }
 
-function readVar(variable: Var, scope: Scope | undefined): KnownValue {
+function readVar(variable: Var, scope: ValueScope | undefined): KnownValue {
   if (variable.kind !== "BoundVar") return unknownValue;
   let index = variable.index;
   for (let at = scope; at !== undefined; at = at.outer) {

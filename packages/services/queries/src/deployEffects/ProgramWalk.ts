@@ -1,12 +1,19 @@
 import type { Match, New, Par, Receive, ReceiveBind, Send } from "@vedette/terms";
 import { bindPatterns, type Verdict } from "./bindPattern.js";
 import { type KnownContracts, readCall } from "./calls.js";
-import { type KnownValue, type PrivateName, publicName, readValue, type Scope, unknownValue } from "./KnownValue.js";
+import {
+  type KnownValue,
+  type PrivateName,
+  publicName,
+  readValue,
+  unknownValue,
+  type ValueScope,
+} from "./KnownValue.js";
 import type { ProgramFact } from "./ProgramFact.js";
 
 /** The scope and condition of a part of the program. */
 interface Place {
-  readonly scope: Scope | undefined;
+  readonly scope: ValueScope | undefined;
   /** Whether it runs only for some of the unknown values. */
   readonly isConditional: boolean;
 }
@@ -211,14 +218,14 @@ export class ProgramWalk {
 }
 
 /** The scope within a `new`: its private names first, then those that it takes from the node. @spec 20 §7.16 */
-function scopeWithin({ bindCount, uri }: New, outer: Scope | undefined): Scope {
+function scopeWithin({ bindCount, uri }: New, outer: ValueScope | undefined): ValueScope {
   const made = Array.from({ length: bindCount - uri.length }, (): PrivateName => {
     return { kind: "private", sent: [], isShared: false };
   });
   return { values: [...made, ...uri.map((urn): KnownValue => ({ kind: "system", urn }))], outer };
 }
 
-function extended(outer: Scope | undefined, values: readonly KnownValue[]): Scope | undefined {
+function extended(outer: ValueScope | undefined, values: readonly KnownValue[]): ValueScope | undefined {
   return values.length === 0 ? outer : { values, outer };
 }
 

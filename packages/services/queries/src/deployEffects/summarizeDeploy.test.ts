@@ -6,7 +6,7 @@ import { type KnownTransfers, type SummedUpDeploy, summarizeDeploy } from "./sum
 
 const from = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
 const to = "11112brKu2ej8aNjeHbUGgJ8Ma67WghgxSUPtC9aR1MKkjpSixztRL";
-const term = transferTerm(from, to, 12n);
+const term = transferTerm(from, to, 12n, "rnode");
 const moved = { from, to, amount: 12n, failReason: undefined };
 const transfer = { type: "transfer", from, to, amount: 12n, reason: null };
 const unknown: KnownTransfers = { kind: "unknown" };
@@ -55,9 +55,9 @@ test("where only one vault's transfers are known, those of others are not report
 test("a stake is bonded where it came to proof of stake", () => {
   const stake = { from, to: proofOfStakeAddress, amount: 12n, failReason: undefined };
   const bond = { type: "bond", amount: 12n };
-  expect(summary({ term: bondTerm(12n), transfers: known(stake) })).toEqual([{ ...bond, outcome: "done" }]);
-  expect(summary({ term: bondTerm(12n), transfers: known() })).toEqual([{ ...bond, outcome: "undone" }]);
-  expect(summary({ term: bondTerm(12n) })).toEqual([{ ...bond, outcome: "ran" }]);
+  expect(summary({ term: bondTerm(12n, "rnode"), transfers: known(stake) })).toEqual([{ ...bond, outcome: "done" }]);
+  expect(summary({ term: bondTerm(12n, "rnode"), transfers: known() })).toEqual([{ ...bond, outcome: "undone" }]);
+  expect(summary({ term: bondTerm(12n, "rnode") })).toEqual([{ ...bond, outcome: "ran" }]);
 });
 
 test("a failed deploy is reported as failed first, and nothing that it requested is done", () => {

@@ -17,7 +17,7 @@ export type KnownTransfers =
 export type MovedAmount = Pick<TransferEntry, "from" | "to" | "amount" | "failReason">;
 
 /** Why a deploy failed, as far as that is known. */
-export interface DeployFailure {
+export interface SummarizedFailure {
   /** Where it is longer, it is cut short. */
   readonly reason: string | undefined;
   /** In the program, from 1. */
@@ -29,7 +29,7 @@ export interface SummedUpDeploy {
   /** The program. */
   readonly term: string;
   /** `notRun`: no block that counts has run it; `lost`: nothing of it is in the state, though it did not fail. */
-  readonly run: "notRun" | "ran" | "lost" | { readonly failed: DeployFailure };
+  readonly run: "notRun" | "ran" | "lost" | { readonly failed: SummarizedFailure };
   readonly transfers: KnownTransfers;
 }
 

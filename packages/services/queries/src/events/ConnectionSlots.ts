@@ -5,7 +5,7 @@ export interface SlotLimits {
   readonly inAll: number;
   /** The maximum for one address. */
   readonly perAddress: number;
-  /** Whether this machine's own programs are limited as strangers are. */
+  /** Whether this machine's own programs are limited as other clients are. */
   readonly limitsOwnMachine: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { EntrySelection } from "./EntryEvents.js";
 import type { NodeEvent } from "./NodeEvent.js";
 
 /** A name that is watched, as the client wrote it. */
-export interface WatchedName {
+export interface FilteredName {
   readonly name: string;
   /** In lower-case hex. */
   readonly channelHash: string;
@@ -32,7 +32,7 @@ export interface ReportedEvents {
 
 /** Which events a reader gets. */
 export class EventFilter {
-  readonly names: readonly WatchedName[];
+  readonly names: readonly FilteredName[];
   readonly wants: EntrySelection;
   readonly #kinds: ReadonlySet<EventKind>;
   readonly #deployers: ReadonlySet<string> | undefined;

@@ -1,14 +1,14 @@
 import {
-  type BlockDecisions,
   type BlockMetadata,
   type ChainChange,
   type DagView,
   decideBlocks,
   type FindRejections,
+  type ForkFacts,
   forgetRejections,
   knownFrom,
   putUndecided,
-  type RejectedDeploy,
+  type RejectionInState,
   silentHeights,
   takeFinality,
 } from "@vedette/chain";
@@ -259,11 +259,11 @@ function addedEntry(tables: WritableTables, block: BlockMetadata): LogEntry {
 function finalizedEntries(
   tables: WritableTables,
   { block, ancestors }: ChainChange & { readonly type: "finalized" },
-  decisions: BlockDecisions & { readonly threshold: number; readonly findRejections: FindRejections | undefined },
+  facts: ForkFacts & { readonly threshold: number; readonly findRejections: FindRejections | undefined },
 ): LogEntry[] {
   const finalized = [...ancestors, block].sort(byHeight);
-  const forkedAway = decideBlocks(tables, finalized, decisions);
-  const { dag, hasOneParent, threshold, findRejections } = decisions;
+  const forkedAway = decideBlocks(tables, finalized, facts);
+  const { dag, hasOneParent, threshold, findRejections } = facts;
   const { rejected, restored } = hasOneParent
     ? nothing
     : takeFinality(tables, { dag, block, ancestors, threshold }, findRejections);
@@ -285,7 +285,7 @@ const nothing = { rejected: [], restored: [] } as const;
 /** The deploys of each block, of the blocks that are stored. */
 function byBlock(
   tables: WritableTables,
-  rejections: readonly RejectedDeploy[],
+  rejections: readonly RejectionInState[],
 ): Map<string, { readonly hash: Uint8Array; readonly deploys: EntryDeploys }> {
   const found = new Map<string, { hash: Uint8Array; deploys: { rejectedBy: Uint8Array; idHashes: Uint8Array[] } }>();
   for (const { blockHash: hash, idHash, rejectedBy } of rejections) {

@@ -1,7 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { eventsOfEntry } from "./eventsOfEntry.js";
-import { decodeEntry, type EntryDeploys, type EntryKind, encodeEntry } from "./logEntry.js";
+import { decodeEntry, type EntryDeploys, encodeEntry, type LogEntryKind } from "./logEntry.js";
 import { FakeEventChain, madeDeploy } from "./testing/FakeEventChain.js";
 
 const made = new FakeEventChain();
@@ -11,7 +11,7 @@ const rejectedBy = blake2b256(Uint8Array.of(1));
 const second: EntryDeploys = { rejectedBy, idHashes: [blake2b256(deploys[1].deploy.signature)] };
 
 /** The kinds and cursors of an entry's events, as it comes back from the log. */
-function eventsOf(kind: EntryKind, named?: EntryDeploys) {
+function eventsOf(kind: LogEntryKind, named?: EntryDeploys) {
   const entry = decodeEntry(7, encodeEntry({ kind, hash: block.hash, deploys: named }));
   expect(entry).toEqual({ kind, hash: block.hash, deploys: named });
   return eventsOfEntry({ cursor: "00-7", entry }, block);

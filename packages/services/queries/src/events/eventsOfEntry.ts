@@ -4,7 +4,7 @@ import { blake2b256, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { type Block, hashKey, type ProcessedDeploy, rejectedIdsOf } from "@vedette/protocol";
 import { eventParts } from "./Cursor.js";
-import type { EntryKind, LogEntry } from "./logEntry.js";
+import type { LogEntry, LogEntryKind } from "./logEntry.js";
 import { type EventContent, NodeEvent } from "./NodeEvent.js";
 import type { BlockTransfer } from "./TransferPort.js";
 
@@ -46,7 +46,7 @@ export function eventsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Nod
  * @param isNamed whether the entry names the deploy
  * @param hasEffect whether it did anything in the block: what failed is not final with it
  */
-function deployKindOf(kind: EntryKind, isNamed: boolean, hasEffect: boolean): EventKind | undefined {
+function deployKindOf(kind: LogEntryKind, isNamed: boolean, hasEffect: boolean): EventKind | undefined {
   switch (kind) {
     case "blockAdded":
       return "deployIncluded";

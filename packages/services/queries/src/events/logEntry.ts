@@ -1,7 +1,7 @@
 import { EventsError } from "./EventsError.js";
 
 /** The changes of a block, or of some of its deploys after it was final. */
-export type EntryKind =
+export type LogEntryKind =
   | "chainStarted"
   | "blockAdded"
   | "blockInvalid"
@@ -12,7 +12,7 @@ export type EntryKind =
 
 /** One entry of the log: something happened to a block. */
 export interface LogEntry {
-  readonly kind: EntryKind;
+  readonly kind: LogEntryKind;
   readonly hash: Uint8Array;
   /** Why a block is invalid, where it is known. */
   readonly reason?: string | undefined;
@@ -28,7 +28,7 @@ export interface EntryDeploys {
   readonly idHashes: readonly Uint8Array[];
 }
 
-const codes: { readonly [K in EntryKind]: number } = {
+const codes: { readonly [K in LogEntryKind]: number } = {
   chainStarted: 0,
   blockAdded: 1,
   blockInvalid: 2,
@@ -37,7 +37,7 @@ const codes: { readonly [K in EntryKind]: number } = {
   deploysRejected: 5,
   deploysRestored: 6,
 };
-const kinds = new Map(Object.entries(codes).map(([kind, code]) => [code, kind as EntryKind]));
+const kinds = new Map(Object.entries(codes).map(([kind, code]) => [code, kind as LogEntryKind]));
 const hashBytes = 32;
 const longestReason = 64;
 const encoder = new TextEncoder();

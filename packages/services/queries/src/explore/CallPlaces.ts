@@ -8,7 +8,7 @@ export interface CallBounds {
 }
 
 interface Client {
-  readonly calls: Set<CallPlace>;
+  readonly calls: Set<HeldCall>;
   /** The size of the requests of its calls. */
   bytes: number;
 }
@@ -47,7 +47,7 @@ export class CallPlaces {
    * @param cutOff ends it at once, when another call needs its place
    * @returns `undefined` where there is none
    */
-  take(address: string | undefined, cutOff: () => void): CallPlace | undefined {
+  take(address: string | undefined, cutOff: () => void): HeldCall | undefined {
     const name = address === undefined ? undefined : addressKey(address);
     const { maxCalls } = this.#bounds;
     if (this.#calls >= maxCalls) {
@@ -60,7 +60,7 @@ export class CallPlaces {
     const client = this.#clients.get(name) ?? { calls: new Set(), bytes: 0 };
     this.#clients.set(name, client);
     this.#calls += 1;
-    const place: CallPlace = new CallPlace(
+    const place: HeldCall = new HeldCall(
       cutOff,
       (bytes) => this.#hold(client, bytes),
       () => {
@@ -78,7 +78,7 @@ export class CallPlaces {
     while (this.#bytes + bytes > this.#bounds.maxBytes && bytes > 0) {
       const largest = this.#largest(client.bytes + bytes, this.#bounds.maxBytes, ({ bytes }) => bytes);
       if (largest === undefined || largest === client) return false;
-      let most: CallPlace | undefined;
+      let most: HeldCall | undefined;
       for (const call of largest.calls) if (most === undefined || call.bytes > most.bytes) most = call;
       most!.cutOff();
     }
@@ -98,7 +98,7 @@ export class CallPlaces {
 }
 
 /** The place of one call. */
-export class CallPlace {
+export class HeldCall {
   readonly #cutOff: () => void;
   readonly #hold: (bytes: number) => boolean;
   readonly #leave: () => void;

@@ -8,7 +8,7 @@ import type { StateRoots } from "../state/StateRoots.js";
 import type { FairScheduler } from "./FairScheduler.js";
 
 /** A program to run, where, and what it may use. */
-export interface ExplorationRequest {
+export interface ExplorationTask {
   readonly term: string;
   /** `latest`, `finalized`, or the hash of a block. */
   readonly block: string;
@@ -53,7 +53,7 @@ export class Explorations {
   }
 
   /** @param client the address that it is counted for @throws {StateQueryError} */
-  async run(request: ExplorationRequest, client: string, signal: AbortSignal): Promise<ExplorationOutcome> {
+  async run(request: ExplorationTask, client: string, signal: AbortSignal): Promise<ExplorationOutcome> {
     const { roots, readers, turns, isAllowed } = this.#options;
     if (!isAllowed) throw new StateQueryError({ code: "notAllowed" });
     const { root, block } = roots.stateOfBlock(request.block, request.which, "block");

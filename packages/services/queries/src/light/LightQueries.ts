@@ -19,7 +19,7 @@ import { type Room, RoomCache } from "../block/RoomCache.js";
 import type { FairScheduler } from "../explore/FairScheduler.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 import { LightPaths } from "./LightPaths.js";
-import { LightPieces, type PieceReads } from "./LightPieces.js";
+import { LightPieceReads, type PieceReads } from "./LightPieceReads.js";
 
 /** The request of a light client. */
 export interface UpdateQuestion {
@@ -67,13 +67,13 @@ export class LightQueries {
   /** Blocks, and the way down to them. */
   readonly paths: LightPaths;
   /** The pieces that programs read from states. */
-  readonly pieces: LightPieces;
+  readonly pieces: LightPieceReads;
   readonly #answers = new RoomCache<UpdateAnswer>(answerRoom);
 
   constructor(reads: LightReads) {
     this.#reads = reads;
     this.paths = new LightPaths(reads);
-    this.pieces = new LightPieces(reads.pieces);
+    this.pieces = new LightPieceReads(reads.pieces);
   }
 
   /**

@@ -1,6 +1,6 @@
-import { ChainError, type DagView } from "@vedette/chain";
+import { type BlockReporting, ChainError, type DagView, visibleInvalidBlocks } from "@vedette/chain";
 import { emptyBytes } from "@vedette/crypto";
-import { Block, encodeBlock } from "@vedette/protocol";
+import { Block, encodeBlock, rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { blockCallOf } from "./blockCall.js";
 
@@ -21,6 +21,11 @@ const bytes = encodeBlock(
   }),
 );
 
+const reporting: BlockReporting = {
+  form: rnode.blockForm,
+  invalidBlocksFor: (block, dag) => visibleInvalidBlocks(block, dag),
+};
+
 function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagView {
   const begun = {
     approvedBlock: () => undefined,
@@ -35,16 +40,19 @@ test("a block's call names the invalid blocks that its creator could know", () =
   const dag = dagThat(() => {
     throw new TypeError("requested a parent");
   }, false);
-  expect(blockCallOf(bytes, { dag })).toEqual({ block: bytes, invalidBlocks: [{ blockHash: invalid.hash, sender }] });
+  expect(blockCallOf(bytes, { dag, reporting })).toEqual({
+    block: bytes,
+    invalidBlocks: [{ blockHash: invalid.hash, sender }],
+  });
 });
 
 test("where a block's parents are not here, it is requested without them", () => {
   const dag = dagThat((missing) => {
     throw new ChainError({ code: "blockMissing", hash: missing });
   }, true);
-  expect(blockCallOf(bytes, { dag })).toEqual({ block: bytes, invalidBlocks: [] });
+  expect(blockCallOf(bytes, { dag, reporting })).toEqual({ block: bytes, invalidBlocks: [] });
   const damaged = dagThat((missing) => {
     throw new ChainError({ code: "metadataDamaged", hash: missing });
   }, true);
-  expect(() => blockCallOf(bytes, { dag: damaged })).toThrow("is damaged");
+  expect(() => blockCallOf(bytes, { dag: damaged, reporting })).toThrow("is damaged");
 });

@@ -1,16 +1,16 @@
-import { type BlockReporting, ChainError, type DagView, visibleInvalidBlocks } from "@vedette/chain";
+import { type BlockReporting, ChainError, type DagView } from "@vedette/chain";
 import type { BlockCall } from "@vedette/executor";
-import { type Block, decodeBlock, rnode } from "@vedette/protocol";
+import { type Block, decodeBlock } from "@vedette/protocol";
 
 /** The sources of blocks that readers replay. */
 export interface CallSources {
   readonly dag: DagView;
-  /** The chain's reporting; default: rnode's. */
-  readonly reporting?: BlockReporting | undefined;
+  /** The chain's reporting. */
+  readonly reporting: BlockReporting;
 }
 
 /** A block as readers want it. @param bytes the block message @spec 40 §5.5, 61 §10 */
-export function blockCallOf(bytes: Uint8Array, { dag, reporting = rnodeReporting }: CallSources): BlockCall {
+export function blockCallOf(bytes: Uint8Array, { dag, reporting }: CallSources): BlockCall {
   const begunAt = laterBeginning(dag);
   // Nearly every chain has none of both, and then the block need not be read.
   if (dag.invalidBlocks().length === 0 && !dag.lacksStates) return { block: bytes, invalidBlocks: [], begunAt };
@@ -40,8 +40,3 @@ function invalidBlocksFor(block: Block, dag: DagView, reporting: BlockReporting)
     throw error;
   }
 }
-
-const rnodeReporting: BlockReporting = {
-  form: rnode.blockForm,
-  invalidBlocksFor: (block, dag) => visibleInvalidBlocks(block, dag),
-};

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { printStateProof, StateProofError, verifyStateProof } from "@vedette/client/proof";
+import { printStateProof, rnodeProofs, StateProofError, verifyStateProof } from "@vedette/client/proof";
 import { f1r3nodeProofs } from "@vedette/client/rust-proofs";
 import { concatBytes, fromHex } from "@vedette/crypto";
 import { type EntriesCall, loadForms, type NameGiven, StateReader } from "@vedette/executor";
@@ -56,7 +56,9 @@ describe(`proofs of a state of the newer node`, () => {
   test("are refused where they are taken for the other dialect's, or altered", () => {
     const { json } = asked("continuations", { form: "uri", text: "rho:registry:lookup" });
     const check = (proof: unknown) => verifyStateProof(proof, { blockHash: block.hash }, undefined, f1r3nodeProofs);
-    expect(() => verifyStateProof(json, { blockHash: block.hash })).toThrow("format is not vedette-state-proof/1");
+    expect(() => verifyStateProof(json, { blockHash: block.hash }, undefined, rnodeProofs)).toThrow(
+      "format is not vedette-state-proof/1",
+    );
     const leaf = json.leaf!;
     const altered = [
       { ...json, leaf: `01${leaf.slice(2)}` },

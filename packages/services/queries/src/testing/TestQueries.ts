@@ -17,6 +17,8 @@ import type { ProposeAnswer } from "../deploy/ProposeRequests.js";
 import { ChainHead } from "../status/ChainHead.js";
 import { unexecutedChain } from "./unexecutedChain.js";
 
+const rnodeForms = await loadForms("rnode");
+
 /** In which role the queries are to answer. */
 export interface TestRole {
   /** The public key of a validator; absent for an observer. */
@@ -152,9 +154,9 @@ export class TestQueries implements AsyncDisposable {
 }
 
 /** Reads in this thread: the tests' sources are not what a thread could load. What it throws comes as from a thread. */
-function readingHere(store: Store, forms?: StateForms): QueryReaders {
+function readingHere(store: Store, forms: StateForms = rnodeForms): QueryReaders {
   const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-  const reader = new StateReader(store, signals, forms === undefined ? {} : { forms });
+  const reader = new StateReader(store, signals, { forms });
   return {
     call: async (method, argument) => {
       try {

@@ -24,8 +24,8 @@ import {
 } from "@connectrpc/connect-node";
 import { TrustedProxies } from "@vedette/config";
 import { addressKey, type ConnectionState, onSession } from "@vedette/network";
-import { type CallPlace, CallPlaces } from "@vedette/queries";
-import { isOfOtherPage } from "../http/guardRequests.js";
+import { CallPlaces, type HeldCall } from "@vedette/queries";
+import { isCrossOrigin } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import { TurnQueue } from "../limits/TurnQueue.js";
@@ -224,10 +224,10 @@ export class GrpcServer implements AsyncDisposable {
   #refusalOf(headers: IncomingHttpHeaders): string | undefined {
     if (!this.#hosts.has(headers[":authority"] ?? headers.host))
       return "This port does not answer to that name; the operator lists names in api-server.hosts.";
-    return !this.#isWeb && isOfOtherPage(headers) ? "This port is not for web pages." : undefined;
+    return !this.#isWeb && isCrossOrigin(headers) ? "This port is not for web pages." : undefined;
   }
 
-  #call(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace): void {
+  #call(handler: Handler, channel: CallChannel, client: string | undefined, place: HeldCall): void {
     const beganMs = this.#nowMs();
     channel.onClose(() => {
       place.leave();
@@ -242,7 +242,7 @@ export class GrpcServer implements AsyncDisposable {
     }, client);
   }
 
-  async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
+  async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: HeldCall) {
     const reader: RoomTaker = {
       client: client === undefined ? channel.connection : addressKey(client),
       isOver: channel.isClosed,
@@ -271,7 +271,7 @@ export class GrpcServer implements AsyncDisposable {
 async function* counted(
   body: AsyncIterable<Uint8Array>,
   channel: CallChannel,
-  place: CallPlace,
+  place: HeldCall,
 ): AsyncGenerator<Uint8Array> {
   let isComplete = false;
   try {

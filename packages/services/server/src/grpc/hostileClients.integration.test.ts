@@ -1,98 +1,31 @@
 import { constants } from "node:http2";
 import { connect as connectSocket } from "node:net";
-import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BlocksQuerySchema, DataAtNameQuerySchema, IsFinalizedQuerySchema } from "@vedette/api/grpc";
-import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
+import { fromHex } from "@vedette/crypto";
 import { signDeploy } from "@vedette/protocol";
-import { insertBlocks, TestQueries } from "@vedette/queries/testing";
 import { until } from "@vedette/testing";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { answerOf, beginCall, framed, GrpcTest, type RawAnswer } from "../testing/grpcTest.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { answerOf, beginCall, framed } from "../testing/grpcTest.js";
+import {
+  call,
+  connectionsOf,
+  endStarted,
+  expectHealthy,
+  expectServes,
+  passUntil,
+  path,
+  privateKey,
+  publicKey,
+  start,
+  statusCall,
+  stopTime,
+  untilCalls,
+  untilNoConnection,
+} from "../testing/startedGrpc.js";
 
-const path = (method: string) => `/casper.v1.DeployService/${method}`;
-const statusCall = (session: ReturnType<GrpcTest["connect"]>): Promise<RawAnswer> => {
-  const stream = beginCall(session, path("status"));
-  const answered = answerOf(stream);
-  stream.end(framed(new Uint8Array(0)));
-  return answered;
-};
-const call = async (server: GrpcTest, method: string, request: Uint8Array): Promise<RawAnswer> => {
-  const session = server.connect();
-  const stream = beginCall(session, path(method));
-  const answered = answerOf(stream);
-  stream.end(request);
-  const answer = await answered;
-  session.destroy();
-  return answer;
-};
-
-const node = TestQueries.empty();
-insertBlocks(node.chain);
-const privateKey = new Uint8Array(32).fill(1);
-const publicKey = secp256k1PublicKeyOf(privateKey);
-const started: GrpcTest[] = [];
-
-async function start(limits: Parameters<typeof GrpcTest.start>[1] = {}): Promise<GrpcTest> {
-  const server = await GrpcTest.start(node.queries({ publicKey }), limits);
-  started.push(server);
-  return server;
-}
-
-function connectionsOf({ external }: GrpcTest): number {
-  const { idle, busy, terminating } = external.connections;
-  return idle + busy + terminating;
-}
-
-/** Whatever came before, a good client is served as ever, and nothing is held. */
-async function expectHealthy(server: GrpcTest): Promise<void> {
-  expect((await server.deploys().status({})).message.case).toBe("status");
-  expect(server.failures).toEqual([]);
-}
-
-/** The same on a server with a time limit that a busy machine may exhaust: an answer comes in the end. */
-async function expectServes(server: GrpcTest): Promise<void> {
-  const served = () =>
-    server
-      .deploys()
-      .status({})
-      .then(
-        ({ message }) => message.case === "status",
-        () => false,
-      );
-  await until("a good client to be served", served);
-  expect(server.failures).toEqual([]);
-}
-
-/** From now on the time of servers that begin passes by {@link passUntil} alone. */
-function stopTime(): void {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
-}
-
-/** Lets time pass until something holds. */
-async function passUntil(what: string, holds: () => boolean): Promise<void> {
-  await until(what, () => {
-    if (holds()) return true;
-    vi.advanceTimersByTime(1_000);
-    return false;
-  });
-}
-
-async function untilCalls(server: GrpcTest, count: number): Promise<void> {
-  const state = () => `${server.external.calls} are`;
-  await until(`${count} calls to be under way`, () => server.external.calls === count, { state });
-}
-
-async function untilNoConnection(server: GrpcTest): Promise<void> {
-  const state = () => JSON.stringify(server.external.connections);
-  await until("the server to have no connection", () => connectionsOf(server) === 0, { state });
-}
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
-});
+afterEach(endStarted);
 
 describe("requests", () => {
   test("that are larger than allowed are refused as such", async () => {
@@ -346,86 +279,6 @@ describe("connections", () => {
     socket.resume();
     await until("the connection", () => connectionsOf(server) === 1);
     await passUntil("the connection to end", () => socket.closed);
-    await expectHealthy(server);
-  });
-
-  test("that never say what they speak are closed", async () => {
-    stopTime();
-    const server = await start();
-    const sockets = ["", "P", "PR"].map((text) => {
-      const socket = connectSocket(server.ports.external, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.resume();
-      socket.write(text);
-      return socket;
-    });
-    await until("the connections", () => connectionsOf(server) === 3);
-    await passUntil("the connections to end", () => sockets.every(({ closed }) => closed));
-    await expectHealthy(server);
-  });
-
-  test("that say in pieces what they speak are understood", async () => {
-    const server = await start();
-    const socket = connectSocket(server.ports.external, "127.0.0.1");
-    const answered = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString("hex"))));
-    for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n"]) {
-      socket.write(piece);
-      // Server and client share an event loop: in the meantime the piece is read.
-      for (let turns = 0; turns < 10; turns += 1) await setImmediate();
-    }
-    socket.write(fromHex("000000040000000000"));
-    // A frame of settings: its type is 4.
-    expect((await answered).slice(6, 8)).toBe("04");
-    socket.destroy();
-    await expectHealthy(server);
-  });
-
-  test("whose requests over HTTP/1.1 do not come, or do not end, are closed", async () => {
-    const server = await start({ stallMs: 60 });
-    const head = `POST ${path("status")} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
-    for (const text of [head, `${head}Content-Length: 100\r\n\r\n{`]) {
-      const socket = connectSocket(server.ports.external, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.resume();
-      socket.write(text);
-      await new Promise((resolve) => socket.once("close", resolve));
-    }
-    await untilNoConnection(server);
-    await expectServes(server);
-  });
-
-  test("of browsers count as the others do", async () => {
-    const server = await start({ maxConnections: 4, maxConnectionsPerAddress: 4 });
-    const sockets = Array.from({ length: 12 }, () => {
-      const socket = connectSocket(server.ports.external, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.resume();
-      socket.write("POST / HTTP/1.1\r\n");
-      return socket;
-    });
-    const open = () => sockets.filter(({ destroyed }) => !destroyed);
-    const areFew = () =>
-      connectionsOf(server) > 0 && open().length <= 4 && !open().some(({ connecting }) => connecting);
-    await until("four to be left", areFew, { state: () => `${open().length} are` });
-    expect(connectionsOf(server)).toBe(4);
-    for (const socket of sockets) socket.destroy();
-    await untilNoConnection(server);
-    await expectHealthy(server);
-  });
-
-  test("that are not HTTP/2 do no harm", async () => {
-    const server = await start();
-    for (const text of [
-      "GET / HTTP/1.1\r\n\r\n",
-      "\u0000".repeat(10_000),
-      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxx",
-    ]) {
-      const socket = connectSocket(server.ports.external, "127.0.0.1");
-      socket.on("error", () => {});
-      socket.resume();
-      socket.end(text);
-      await new Promise((resolve) => socket.once("close", resolve));
-    }
     await expectHealthy(server);
   });
 });

@@ -34,7 +34,7 @@ export const maxHeadBytes = 16_384;
 /** In the head of one request. */
 export const maxHeaders = 64;
 
-/** Bounds on what strangers can hold. */
+/** Bounds on what untrusted clients can hold. */
 export const ownLimits = {
   maxConnections: 512,
   maxConnectionsPerAddress: 128,

@@ -2,7 +2,7 @@ import type { Config } from "@vedette/config";
 
 /** The limits of requests from one address, and from all together. */
 export interface HttpLimits {
-  /** Whether this machine's own programs are limited as strangers are; a proxy among them has limits of its own. */
+  /** Whether this machine's own programs are limited as other clients are; a proxy among them has limits of its own. */
   readonly limitsOwnMachine: boolean;
   /** Requests that an address may send at once, and how many it gets back each second. */
   readonly burst: number;

@@ -14,7 +14,7 @@ export function createAdminServer(
   index: { readonly queries?: IndexQueries | undefined; readonly feed?: FeedMethods | undefined } = {},
 ): FastifyInstance {
   const api = apiDialectOf(queries);
-  const server = bareServer("operator", options, api.conventions);
+  const server = bareServer("operator", api.conventions, options);
   addChainHeadHeaders(server, queries.head);
   api.registerOperator(server, queries);
   if (index.queries !== undefined) registerSql(server, index.queries);

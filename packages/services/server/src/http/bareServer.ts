@@ -11,7 +11,6 @@ import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswers } from "./compress.js";
 import type { HttpConventions } from "./conventions/HttpConventions.js";
-import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { endAnswers } from "./endAnswers.js";
 import { type Audience, guardRequests, type OriginAllowlist } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
@@ -34,7 +33,7 @@ declare module "fastify" {
   }
 }
 
-/** How a server treats strangers. */
+/** How a server treats untrusted clients. */
 export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
   /** Proxies that are believed about their clients' addresses. */
@@ -67,8 +66,8 @@ const slowCheckMs = 2_000;
  */
 export function bareServer(
   audience: Audience,
+  conventions: HttpConventions,
   options: ServerOptions = {},
-  conventions: HttpConventions = rnodeHttpConventions,
 ): FastifyInstance {
   const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, begin } = options;
   const { unsent = new UnsentAnswers() } = options;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { type CallPlace, CallPlaces } from "@vedette/queries";
+import { CallPlaces, type HeldCall } from "@vedette/queries";
 import { countedFor } from "@vedette/queries/events";
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from "fastify";
 import type { HttpLimits } from "./HttpLimits.js";
@@ -12,7 +12,7 @@ declare module "fastify" {
     /** The charset of the body; `undefined` for UTF-8. */
     bodyCharset: string | undefined;
     /** The place that counts its body; `undefined` if it has none. */
-    bodyPlace: CallPlace | undefined;
+    bodyPlace: HeldCall | undefined;
   }
   interface FastifyInstance {
     /** Bytes of the bodies that are being read or worked on. */

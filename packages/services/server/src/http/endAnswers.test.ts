@@ -5,6 +5,7 @@ import { until } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 
 let server: FastifyInstance;
 let isOpen: boolean;
@@ -18,7 +19,7 @@ async function start(): Promise<number> {
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  server = bareServer("public", { log: (line) => void lines.push(line) });
+  server = bareServer("public", rnodeHttpConventions, { log: (line) => void lines.push(line) });
   server.get("/", async () => {
     isRequested = true;
     await asked;

@@ -47,8 +47,8 @@ export function guardRequests({ audience, hosts = [], pages = [] }: GuardOptions
     const { origin } = headers;
     const isLetIn =
       origin !== undefined && pages.some((page) => page.origins.has(origin) && (page.path?.test(url) ?? true));
-    if (isLetIn) letIn(origin, reply);
-    else if (isOfOtherPage(headers)) return done(refusal(403, notForPages));
+    if (isLetIn) allowOrigin(origin, reply);
+    else if (isCrossOrigin(headers)) return done(refusal(403, notForPages));
     if (isLetIn && request.method === "OPTIONS") return answerPreflight(reply);
     if (isOtherBody(request)) return done(refusal(415, jsonWanted));
     done();
@@ -73,7 +73,7 @@ interface PageHeaders {
 }
 
 /** Whether a browser sends it for a page of another origin. */
-export function isOfOtherPage({ host, origin, referer, "sec-fetch-site": site }: PageHeaders): boolean {
+export function isCrossOrigin({ host, origin, referer, "sec-fetch-site": site }: PageHeaders): boolean {
   const isOwn = (page: string) => page === `http://${host}` || page === `https://${host}`;
   if (origin !== undefined && !isOwn(origin)) return true;
   // All that browsers send about an image at http://0.0.0.0, which is no address that they trust.
@@ -82,7 +82,7 @@ export function isOfOtherPage({ host, origin, referer, "sec-fetch-site": site }:
 }
 
 /** Lets a page read the answer, by `Origin`, which no page can write; to a browser another port is another origin. */
-function letIn(origin: string, reply: FastifyReply): void {
+function allowOrigin(origin: string, reply: FastifyReply): void {
   reply.header("access-control-allow-origin", origin).header("vary", "Origin");
 }
 

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
 
 /** The size of one answer: the system's buffers take less. */
@@ -10,7 +11,7 @@ const question = "GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 async function largeServer() {
   const unsent = new UnsentAnswers(maxBytes);
-  const server = bareServer("public", { unsent });
+  const server = bareServer("public", rnodeHttpConventions, { unsent });
   let asked = 0;
   server.get("/large", async (_request, reply) => {
     asked += 1;

@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import { TrustedProxies } from "@vedette/config";
 import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 
 const proxy = "127.0.0.2";
 const stranger = "127.0.0.3";
@@ -12,7 +13,9 @@ const hasIpv6 = Object.values(networkInterfaces()).some((some) => some?.some(({ 
 if (!hasIpv6) process.stderr.write("a server of both families is not tried: there is no IPv6\n");
 
 test.skipIf(!hasIpv6)("a server of both families knows its proxy by the IPv4 address", async () => {
-  const server = bareServer("public", { proxies: new TrustedProxies([proxy], "x-forwarded-for") });
+  const server = bareServer("public", rnodeHttpConventions, {
+    proxies: new TrustedProxies([proxy], "x-forwarded-for"),
+  });
   server.get("/who", (asked) => asked.ip);
   await server.listen({ host: "::", port: 0 });
   const { port } = server.server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import { attackers, bystander, Flood, until } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
 import { readBody } from "./readBody.js";
 import { readInTurns } from "./readInTurns.js";
@@ -17,7 +18,7 @@ const started: FastifyInstance[] = [];
 
 async function start(): Promise<{ server: FastifyInstance; port: number }> {
   const limits = { ...defaultHttpLimits, limitsOwnMachine: true, bodyBytes };
-  const server = bareServer("public", { limits });
+  const server = bareServer("public", rnodeHttpConventions, { limits });
   server.post("/length", async ({ body }) => ({ length: String(body).length }));
   started.push(server);
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -55,7 +55,7 @@ function sendProblem(reply: FastifyReply, { status, message, field }: Refusal): 
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** A node-side failure has no words for strangers. @spec 50 §1.14, §10.2 */
+/** A node-side failure has no words for clients. @spec 50 §1.14, §10.2 */
 export function sendKind(reply: FastifyReply, error: unknown): FastifyReply {
   const { status, kind } = kindOf(error);
   const { message } = problemOf(error);
@@ -108,7 +108,7 @@ function problemOf(error: unknown): Refusal {
   if (error instanceof BodyError) return { status: 400, message: error.message, field: "body" };
   if (error instanceof ApiError) return { status: statusOf(error) ?? 400, message: error.message };
   const status = statusOf(error) ?? 500;
-  // Internal failures are for the log, not for strangers.
+  // Internal failures are for the log, not for clients.
   return { status, message: status === 500 ? "The node could not answer; its log says why." : errorText(error) };
 }
 

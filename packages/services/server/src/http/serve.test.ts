@@ -2,12 +2,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { balancesRoute, deployFinalizationRoute } from "@vedette/api";
 import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { contractsOf, serve } from "./serve.js";
 
 const path = "/api/deploy-finalization-status/00";
 
 test("a handler answers what its contract says", async () => {
-  const server = bareServer("public");
+  const server = bareServer("public", rnodeHttpConventions);
   const answer = { state: "Pending", rejection_count: 0, latest_block_hash: null } as const;
   serve(server, deployFinalizationRoute, () => answer);
   const { statusCode, payload } = await server.inject(path);
@@ -21,7 +22,7 @@ const texts = {
 };
 
 test.each(Object.entries(texts))("an answer with %s is printed in turns with other work", async (_, addresses) => {
-  await using server = bareServer("public");
+  await using server = bareServer("public", rnodeHttpConventions);
   const block = { blockHash: "00".repeat(32), blockNumber: 1n };
   const balances = addresses.map((address) => ({ address, balance: 1n }));
   serve(server, balancesRoute, () => ({ block, root: "", balances }));
@@ -43,7 +44,7 @@ test.each(Object.entries(texts))("an answer with %s is printed in turns with oth
 });
 
 test("answers with long texts are printed one at a time, in turns by client, and so many of one client wait", async () => {
-  await using server = bareServer("public");
+  await using server = bareServer("public", rnodeHttpConventions);
   const answer = { state: "Pending", rejection_count: 0, latest_block_hash: "a".repeat(600_000) } as const;
   serve(server, deployFinalizationRoute, () => answer);
   const order: string[] = [];
@@ -61,7 +62,7 @@ test("answers with long texts are printed one at a time, in turns by client, and
 });
 
 test("a handler that answers another shape does not compile", async () => {
-  await using server = bareServer("public");
+  await using server = bareServer("public", rnodeHttpConventions);
   const latest_block_hash = "00".repeat(32);
   const lacking = { state: "Finalized", rejection_count: 1 } as const;
   const unnamed = { state: "?", rejection_count: 1, latest_block_hash } as const;

@@ -254,7 +254,7 @@ const printing = new FairQueue({
   ...{ waitingBytes: 64 << 20, longestWaitMs: 60_000 },
 });
 
-/** Counts the units of all texts of an answer, such as programs of strangers. */
+/** Counts the units of all texts of an answer, such as programs of other users. */
 function textUnits(value: JsonValue | undefined): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || value instanceof JsonFloat) return 0;

@@ -50,7 +50,7 @@ export interface HttpReads {
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
   const { queries, metrics, isReporting = false, events, index, site } = reads;
   const api = apiDialectOf(queries);
-  const server = bareServer("public", options, api.conventions);
+  const server = bareServer("public", api.conventions, options);
   addChainHeadHeaders(server, queries.head);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);

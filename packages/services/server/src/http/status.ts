@@ -20,12 +20,12 @@ export function registerPeers(server: FastifyInstance, reads: StatusReads): void
   serve(server, peersRoute, () => answer.now());
 }
 
-/** `GET /status`, `GET /api/status`, `GET /version`. @spec 50 §1.4, §1.9 */
+/** `GET /status`, `GET /api/status` (another body than that of `/status`), `GET /version`. @spec 50 §1.4, §1.7, §1.9 */
 export function registerStatus(server: FastifyInstance, reads: StatusReads): void {
-  const ofRoot = new OncePerChange(reads.changes, () => ({ text: printJson(statusBody(reads.now())) }));
-  const ofApi = apiStatusAnswer(reads);
-  serve(server, statusRoute, () => ofRoot.now());
-  serve(server, apiStatusRoute, () => ofApi.now());
+  const rootAnswer = new OncePerChange(reads.changes, () => ({ text: printJson(statusBody(reads.now())) }));
+  const apiAnswer = apiStatusAnswer(reads);
+  serve(server, statusRoute, () => rootAnswer.now());
+  serve(server, apiStatusRoute, () => apiAnswer.now());
   const version = new JsonText(reads.version);
   serve(server, versionRoute, () => version);
 }

@@ -1,10 +1,11 @@
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { whileConnected } from "./whileConnected.js";
 
 test("a client that leaves gives up all requests of its connection, also those behind another one", async () => {
-  await using server = bareServer("public");
+  await using server = bareServer("public", rnodeHttpConventions);
   const signals: AbortSignal[] = [];
   server.get("/slow", (_, reply) => {
     signals.push(whileConnected(reply));

@@ -6,6 +6,7 @@ import { type EventHubOptions, NodeEvents, type TransferPort } from "@vedette/qu
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { FastifyInstance } from "fastify";
 import { bareServer, type ServerOptions } from "../http/bareServer.js";
+import { rnodeHttpConventions } from "../http/conventions/rnodeHttpConventions.js";
 import { eventSockets } from "../http/eventRoutes.js";
 import { registerSockets } from "../http/sockets.js";
 
@@ -83,7 +84,7 @@ export class EventsNode implements AsyncDisposable {
       record: this.events.record,
     });
     this.events.open(this.chain);
-    this.server = bareServer("public", server);
+    this.server = bareServer("public", rnodeHttpConventions, server);
     register?.(this.server);
     registerSockets(this.server, [eventSockets(this.server, this.events.served)]);
   }

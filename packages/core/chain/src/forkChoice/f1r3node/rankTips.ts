@@ -11,7 +11,7 @@ export interface ScoredBlocks {
 }
 
 /** The ends of all main chains above the ancestor, in the order in which a new block would have them as parents. */
-export type RankTips = (scored: ScoredBlocks) => readonly BlockMetadata[];
+export type TipRankingRule = (scored: ScoredBlocks) => readonly BlockMetadata[];
 
 /**
  * Ranks the tip with the most stake first; of equal ones, the smaller hash.
@@ -21,7 +21,7 @@ export type RankTips = (scored: ScoredBlocks) => readonly BlockMetadata[];
  *
  * @spec 61 §13.7 (step 2)
  */
-export const byOwnScore: RankTips = (scored) => {
+export const byOwnScore: TipRankingRule = (scored) => {
   const tips: BlockMetadata[] = [];
   const waiting = [scored.ancestor];
   // Each block has one main parent, so none is met twice.

@@ -44,14 +44,14 @@ describe("a deploy of the pool", () => {
 
   test("comes once, and again when what gave it up is final", () => {
     const [known, unknown] = [entryOf(deploy), entryOf(testDeploy(9))];
-    const fateIn = (admission: ReturnType<ReturnType<typeof chain>>) => [
+    const admittedOf = (admission: ReturnType<ReturnType<typeof chain>>) => [
       admission.isInScope(known),
       admission.isRetry(known),
     ];
     expect([chain()().isInScope(unknown), chain()().isRetry(unknown)]).toEqual([false, false]);
-    expect(fateIn(chain()())).toEqual([true, false]);
-    expect(fateIn(chain(7)())).toEqual([true, false]);
-    expect(fateIn(chain(6)())).toEqual([false, true]);
+    expect(admittedOf(chain()())).toEqual([true, false]);
+    expect(admittedOf(chain(7)())).toEqual([true, false]);
+    expect(admittedOf(chain(6)())).toEqual([false, true]);
   });
 
   test("does not come where the state has its effect already", () => {

@@ -8,11 +8,11 @@ import { deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
-import { f1r3nodeParents } from "../../forkChoice/f1r3node/f1r3nodeParents.js";
-import type { Vote } from "../../forkChoice/f1r3node/RankedTips.js";
+import { chooseF1r3nodeParents } from "../../forkChoice/f1r3node/chooseF1r3nodeParents.js";
+import type { Vote } from "../../forkChoice/f1r3node/TipRanking.js";
 import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
 import { floorPreState } from "../../merge/f1r3node/parentsState.js";
-import type { JudgedDeploy } from "../../outcome/deployVerdict.js";
+import type { JudgedDeploy } from "../../outcome/finalDeployStatus.js";
 import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
 import type { F1r3nodeCheckSources } from "../../validation/f1r3node/f1r3nodeChecks.js";
 import type { DeployAdmission } from "../DeployAdmission.js";
@@ -70,7 +70,7 @@ class F1r3nodeProposing {
     if (approved === undefined) throw new ProposeError({ code: "notBegun" });
     const latest = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
     const votes = latest.filter(({ block }) => !block.invalid);
-    const chosen = f1r3nodeParents({ ...this.#sources, dag, rules }, approved, {
+    const chosen = chooseF1r3nodeParents({ ...this.#sources, dag, rules }, approved, {
       votes,
       ownKey: hashKey(key.publicKey),
     });
@@ -311,10 +311,10 @@ function bodyOf(
  */
 function isSettled(
   { facts }: F1r3nodeCheckSources,
-  { dag, verdictOf }: Pick<Chain, "dag" | "verdictOf">,
+  { dag, finalStatusOf }: Pick<Chain, "dag" | "finalStatusOf">,
   deploy: JudgedDeploy,
 ): boolean {
-  if (verdictOf(deploy) !== undefined) return true;
+  if (finalStatusOf(deploy) !== undefined) return true;
   const key = hashKey(deploy.signature);
   return dag.blocksOfDeploy(deploy.signature).some((hash) => {
     return dag.find(hash)?.finalized === true && !facts.factsOf(hash).introduced.has(key);

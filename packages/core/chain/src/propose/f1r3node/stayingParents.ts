@@ -4,7 +4,7 @@ import type { ParentLimits } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { lowestSide } from "../../equivocation/lowestSide.js";
-import type { Vote } from "../../forkChoice/f1r3node/RankedTips.js";
+import type { Vote } from "../../forkChoice/f1r3node/TipRanking.js";
 import { isNear, mainChainOf } from "./nearBlocks.js";
 
 /** A validator's view of the network when it chooses parents. */

@@ -126,7 +126,7 @@ function checkFacts(
     checkBlockNumber(block, parents) ??
     slashing.checkAuthorization(block, parents, dag, isTimeless) ??
     checkFutureDeploy(block) ??
-    checkExpiredAt(block, floor) ??
+    checkExpiredAtFloor(block, floor) ??
     checkTimeExpired(block) ??
     checkFollows(block, parents[0]) ??
     checkParentsAndDepth(block, parents, dag, limitsOf(rules)) ??
@@ -144,8 +144,8 @@ function checkFollows(block: Block, mainParent: BlockMetadata | undefined): Bloc
   return checkFollowsOnce(block, mainParent);
 }
 
-/** A deploy's time is over when what is final is so far. @spec 61 §14.2 (expired) */
-function checkExpiredAt(block: Block, floor: BlockMetadata | undefined): InvalidStatus | undefined {
+/** As `checkExpiredDeploy` of rnode, counted from the floor of the block instead of the block. @spec 61 §14.2 (expired) */
+function checkExpiredAtFloor(block: Block, floor: BlockMetadata | undefined): InvalidStatus | undefined {
   if (floor === undefined) return undefined;
   for (const { deploy } of block.body.deploys)
     if (deploy.validAfterBlockNumber <= floor.number - deployLifespan)

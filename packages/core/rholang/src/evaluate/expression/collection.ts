@@ -7,6 +7,7 @@ import {
   makeMap,
   makeSet,
   type Par,
+  rnodeAtoms,
   unionOfLocallyFree,
 } from "@vedette/terms";
 import { rememberKeys } from "../method/mapEntries.js";
@@ -29,7 +30,7 @@ export function evalTuple(evaluator: Evaluator, tuple: ETuple): ETuple {
 /** A set of the values, sorted again. @spec 21 §5.3 */
 export function evalSet(evaluator: Evaluator, set: ESet): ESet {
   const items = evalItems(evaluator, set.ps);
-  return rememberGiven(makeSet(items, set.locallyFree, set.connectiveUsed, set.remainder), items);
+  return rememberGiven(makeSet(items, set.locallyFree, set.connectiveUsed, set.remainder, rnodeAtoms), items);
 }
 
 /** A map of the values, sorted again. @spec 21 §5.3 */
@@ -39,7 +40,7 @@ export function evalMap(evaluator: Evaluator, map: EMap): EMap {
     const key = withItemLocallyFree(evaluator.par(pair.key));
     pairs.push({ key, value: withItemLocallyFree(evaluator.par(pair.value)) });
   }
-  return rememberKeys(makeMap(pairs, map.locallyFree, map.connectiveUsed, map.remainder), pairs);
+  return rememberKeys(makeMap(pairs, map.locallyFree, map.connectiveUsed, map.remainder, rnodeAtoms), pairs);
 }
 
 function evalItems(evaluator: Evaluator, items: readonly Par[]): Par[] {

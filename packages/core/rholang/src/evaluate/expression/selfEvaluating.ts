@@ -8,6 +8,7 @@ import {
   makeMap,
   makeSet,
   type Par,
+  rnodeAtoms,
 } from "@vedette/terms";
 import { evaluatesToItself, evaluationFactsKnown, isValueAsItem, itemFactsKnown } from "../../match/parFacts.js";
 import { itemLocallyFree } from "./itemLocallyFree.js";
@@ -60,13 +61,16 @@ function isPlainValue(expr: EList | ETuple): boolean {
 }
 
 function isSetValue(set: ESet): boolean {
-  return set.ps.every(isItemValue) && makeSet(set.ps, set.locallyFree, set.connectiveUsed, undefined).ps === set.ps;
+  return (
+    set.ps.every(isItemValue) &&
+    makeSet(set.ps, set.locallyFree, set.connectiveUsed, undefined, rnodeAtoms).ps === set.ps
+  );
 }
 
 function isMapValue(map: EMap): boolean {
   return (
     map.kvs.every((entry) => isItemValue(entry.key) && isItemValue(entry.value)) &&
-    makeMap(map.kvs, map.locallyFree, map.connectiveUsed, undefined).kvs === map.kvs
+    makeMap(map.kvs, map.locallyFree, map.connectiveUsed, undefined, rnodeAtoms).kvs === map.kvs
   );
 }
 

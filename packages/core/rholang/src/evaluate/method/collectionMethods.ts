@@ -261,7 +261,7 @@ export const toSet: Method = {
 const setFrom = madeOnce((base: EMap | EList) => {
   if (base.kind === "EMap") return parOfExpr(setOf(base.kvs.map(entryTuple)));
   const used = anyConnectiveUsed(base.ps) || base.remainder !== undefined;
-  return parOfExpr(makeSet(base.ps, unionOfLocallyFree(base.ps), used, base.remainder));
+  return parOfExpr(makeSet(base.ps, unionOfLocallyFree(base.ps), used, base.remainder, rnodeAtoms));
 });
 
 /** `toMap()` of a set or a list of pairs, of which later ones win; a map stays as it is. @spec 21 §6.3 */

@@ -89,7 +89,7 @@ export function joinedEntries(one: EMap, other: EMap): readonly KeyValuePair[] {
 /** A map of these entries, with flags worked out from them. @spec 21 §5.5 */
 export function mapOf(entries: readonly KeyValuePair[]): EMap {
   const { locallyFree, connectiveUsed } = entryFlags(entries);
-  return makeMap(entries, locallyFree, connectiveUsed, undefined);
+  return makeMap(entries, locallyFree, connectiveUsed, undefined, rnodeAtoms);
 }
 
 /** A map of entries in canonical order, with flags worked out from them. */
@@ -109,7 +109,7 @@ function isPlainMap(map: EMap): boolean {
 
 /** Entries in the order that an operation on maps leaves. */
 function remade(entries: readonly KeyValuePair[]): readonly KeyValuePair[] {
-  return makeMap(entries, emptyBitSet, false, undefined, true).kvs;
+  return makeMap(entries, emptyBitSet, false, undefined, rnodeAtoms, true).kvs;
 }
 
 function hasScore(entry: KeyValuePair | undefined, key: Par): boolean {

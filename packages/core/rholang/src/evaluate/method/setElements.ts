@@ -7,6 +7,7 @@ import {
   equalPar,
   makeSet,
   type Par,
+  rnodeAtoms,
   sortPar,
   unionOfLocallyFree,
 } from "@vedette/terms";
@@ -57,7 +58,7 @@ export function elementsWithout(set: ESet, removed: Par): readonly Par[] {
 
 /** A set of these elements, with flags worked out from them. @spec 21 §5.5 */
 export function setOf(elements: readonly Par[]): ESet {
-  return makeSet(elements, unionOfLocallyFree(elements), anyConnectiveUsed(elements), undefined);
+  return makeSet(elements, unionOfLocallyFree(elements), anyConnectiveUsed(elements), undefined, rnodeAtoms);
 }
 
 /** A set of elements in canonical order. */
@@ -66,5 +67,5 @@ export function flaggedSet(elements: readonly Par[], flags: Flags): ESet {
 }
 
 function setElements(elements: readonly Par[]): readonly Par[] {
-  return makeSet(elements, emptyBitSet, false, undefined).ps;
+  return makeSet(elements, emptyBitSet, false, undefined, rnodeAtoms).ps;
 }

@@ -20,6 +20,7 @@ import {
   Par,
   Receive,
   ReceiveBind,
+  rnodeAtoms,
   Send,
   unionBits,
 } from "@vedette/terms";
@@ -152,12 +153,12 @@ export class Substitution {
       return new EMethod(expr.methodName, target, args, free, used);
     }
     if (expr.kind === "EMap") {
-      const { kvs } = makeMap(mapped(expr.kvs, this.entry, this, depth, shift), free, used, undefined);
-      return sameFree && kvs === expr.kvs ? expr : makeMap(kvs, free, used, expr.remainder);
+      const { kvs } = makeMap(mapped(expr.kvs, this.entry, this, depth, shift), free, used, undefined, rnodeAtoms);
+      return sameFree && kvs === expr.kvs ? expr : makeMap(kvs, free, used, expr.remainder, rnodeAtoms);
     }
     const ps = this.pars(expr.ps, depth, shift);
     if (expr.kind === "ESet") {
-      const set = makeSet(ps, free, used, expr.remainder);
+      const set = makeSet(ps, free, used, expr.remainder, rnodeAtoms);
       return sameFree && set.ps === expr.ps ? expr : set;
     }
     if (sameFree && ps === expr.ps) return expr;

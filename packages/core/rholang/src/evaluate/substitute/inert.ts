@@ -11,6 +11,7 @@ import {
   type New,
   type Par,
   type Receive,
+  rnodeAtoms,
   type Send,
 } from "@vedette/terms";
 import { inertAsPattern, inertAsProcess, substitutionFactsKnown, substitutionVisited } from "../../match/parFacts.js";
@@ -134,10 +135,10 @@ function inertExpr(expr: Expr, free: BitSet): number {
         inertPars(expr.args, expr.locallyFree)
       );
     case "ESet":
-      if (makeSet(expr.ps, expr.locallyFree, expr.connectiveUsed, undefined).ps !== expr.ps) return 0;
+      if (makeSet(expr.ps, expr.locallyFree, expr.connectiveUsed, undefined, rnodeAtoms).ps !== expr.ps) return 0;
       return within(expr.locallyFree, free) & inertPars(expr.ps, expr.locallyFree);
     case "EMap": {
-      if (makeMap(expr.kvs, expr.locallyFree, expr.connectiveUsed, undefined).kvs !== expr.kvs) return 0;
+      if (makeMap(expr.kvs, expr.locallyFree, expr.connectiveUsed, undefined, rnodeAtoms).kvs !== expr.kvs) return 0;
       let inert = within(expr.locallyFree, free);
       for (const { key, value } of expr.kvs)
         inert &= inertPar(key, expr.locallyFree) & inertPar(value, expr.locallyFree);

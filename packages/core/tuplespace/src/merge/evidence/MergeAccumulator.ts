@@ -2,7 +2,7 @@ import { equalBytes } from "@vedette/crypto";
 import type { StateView } from "../../history/StateView.js";
 import type { DeployChain } from "../deployChain.js";
 import { numberInState } from "../numberChannels.js";
-import { highestNumber } from "../rejectDeploys.js";
+import { highestNumber } from "../resolveConflicts.js";
 import type { KeyChange } from "../stateChange.js";
 
 type Items = readonly Uint8Array[];

@@ -2,7 +2,7 @@ import { blake2b256 } from "@vedette/crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { noEventSets } from "../eventIndex.js";
-import { rejectionOptions } from "../rejectDeploys.js";
+import { rejectionOptions } from "../resolveConflicts.js";
 import { emptyStateChange } from "../stateChange.js";
 import { cheapestRejection, compareRejections } from "./cheapestRejection.js";
 import { type LossesOf, noLosses } from "./losses.js";

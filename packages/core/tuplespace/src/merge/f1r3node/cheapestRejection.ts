@@ -1,4 +1,4 @@
-import { rejectionOptions } from "../rejectDeploys.js";
+import { rejectionOptions } from "../resolveConflicts.js";
 import type { LossesOf } from "./losses.js";
 import { chainCost, compareBranches, type MergeChain } from "./MergeChain.js";
 

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { isSystemDeployId } from "../deployChain.js";
 import { combineSets } from "../eventIndex.js";
-import { rejectionOptions } from "../rejectDeploys.js";
+import { rejectionOptions } from "../resolveConflicts.js";
 import { cheapestRejection, compareRejections, type RejectedBranches } from "./cheapestRejection.js";
 import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";

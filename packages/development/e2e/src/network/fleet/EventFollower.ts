@@ -1,14 +1,14 @@
-import { type ChainEvent, ClientError, type EventStream, HttpClient } from "@vedette/client";
+import { ClientError, type EventStream, HttpClient, type StreamEvent } from "@vedette/client";
 import { SeededNumbers } from "@vedette/devtools/devnet";
 import { errorText } from "@vedette/errors";
 
 /** The contents of events, as numbers, so that many followers can keep all of them. */
 export class EventContents {
   readonly #numbers = new Map<string, number>();
-  readonly #events: ChainEvent[] = [];
+  readonly #events: StreamEvent[] = [];
 
   /** Returns the number of an event's content, at any place. */
-  numberOf(event: ChainEvent): number {
+  numberOf(event: StreamEvent): number {
     const { cursor: _, ...content } = event;
     const text = JSON.stringify(content, (_name, value) => (typeof value === "bigint" ? `${value}n` : value));
     const known = this.#numbers.get(text);
@@ -19,7 +19,7 @@ export class EventContents {
   }
 
   /** Returns one of the events with this content. */
-  event(number: number): ChainEvent {
+  event(number: number): StreamEvent {
     return this.#events[number]!;
   }
 }

@@ -211,7 +211,7 @@ export class ReadLoad {
         return { name: `balances ${hash}`, ask: ({ http }) => http.balances(addresses, hash) };
       default: {
         const ask = async ({ http }: Asked) =>
-          (await http.explore(balanceTerm(addresses[0]!), { blockHash: hash })).values;
+          (await http.explore(balanceTerm(addresses[0]!, "rnode"), { blockHash: hash })).values;
         return { name: `explore ${hash}`, ask };
       }
     }

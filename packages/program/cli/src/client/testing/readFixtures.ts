@@ -24,7 +24,7 @@ export function answering(...values: string[]): Explore {
 export function posAnswering(answers: Readonly<Record<string, string>>): Explore {
   return ({ term }) => {
     const query = /@PoS!\("(\w+)"/.exec(term)![1]!;
-    expect(term).toBe(posQueryTerm(query as Parameters<typeof posQueryTerm>[0]));
+    expect(term).toBe(posQueryTerm(query as Parameters<typeof posQueryTerm>[0], "rnode"));
     const postBlockData = [parMessage(compile(answers[query] ?? "Nil"))];
     return { message: { case: "result", value: { postBlockData, block: lightBlockFixture() } } };
   };

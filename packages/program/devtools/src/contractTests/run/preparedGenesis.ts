@@ -24,9 +24,9 @@ const tableNames = Object.values(stateTables);
  * @throws Error when there is no such contract, or one cannot do without another
  */
 export function prepareGenesis(names: readonly string[], dialect: TestDialect, folder = cacheFolder()): GenesisImage {
-  const stranger = names.find((name) => !dialect.contracts.includes(name));
-  if (stranger !== undefined)
-    throw new Error(`There is no system contract ${stranger}; there are ${dialect.contracts.join(", ")}`);
+  const unknown = names.find((name) => !dialect.contracts.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`There is no system contract ${unknown}; there are ${dialect.contracts.join(", ")}`);
   const contracts = names.length === 0 ? dialect.contracts : names;
   const file = join(folder, `genesis-${toHex(genesisKey(dialect.sources(contracts))).slice(0, 32)}.bin`);
   return readImage(file) ?? writeImage(folder, file, playImage(contracts, dialect));

@@ -1,12 +1,12 @@
 import type { BlockInfo } from "@vedette/api/grpc";
 import type { NodeClient } from "@vedette/client/node";
-import type { DeployLedger, ReportedDeploy } from "./DeployLedger.js";
+import type { DeployLedger, LedgerDeploy } from "./DeployLedger.js";
 
 interface KnownBlock {
   readonly hash: string;
   readonly number: number;
   readonly parents: readonly string[];
-  readonly deploys: readonly ReportedDeploy[];
+  readonly deploys: readonly LedgerDeploy[];
   /** Deploys that the block's merge gave up. */
   readonly rejected: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { type Percentiles, percentilesOf } from "./percentiles.js";
 
 /** A deploy in a block, as the node reports it. */
-export interface ReportedDeploy {
+export interface LedgerDeploy {
   readonly id: string;
   /** Public key, hexadecimal. */
   readonly deployer: string;
@@ -59,7 +59,7 @@ export class DeployLedger {
   }
 
   /** A block that holds deploys is known. */
-  included(deploys: readonly ReportedDeploy[], nowMs: number): void {
+  included(deploys: readonly LedgerDeploy[], nowMs: number): void {
     for (const { id } of deploys) {
       const entry = this.#entries.get(id);
       if (entry !== undefined) entry.includedAtMs ??= nowMs;
@@ -67,7 +67,7 @@ export class DeployLedger {
   }
 
   /** A block that holds deploys is final. */
-  finalized(deploys: readonly ReportedDeploy[], nowMs: number): void {
+  finalized(deploys: readonly LedgerDeploy[], nowMs: number): void {
     for (const { id, deployer, cost, phloPrice, isErrored } of deploys) {
       if (!this.#payers.has(deployer)) continue;
       const { held = 0, rejected = 0 } = this.#payments.get(id) ?? {};

@@ -32,8 +32,8 @@ export interface LoadOptions {
   /** Port of its HTTP API. */
   readonly observerHttpPort: number;
   readonly nodes: readonly SampledNode[];
-  /** The dialect of the network; `rnode` unless given. */
-  readonly dialect?: NetworkDialect | undefined;
+  /** The dialect of the network. */
+  readonly dialect: NetworkDialect;
   readonly signal: AbortSignal;
   /** Awaited before any request to the nodes; optional. */
   readonly admission?: (() => Promise<void>) | undefined;

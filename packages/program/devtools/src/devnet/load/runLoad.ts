@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { unmarkedDialect } from "@vedette/protocol";
 import { readNetwork, readNetworkNodes, readWallets } from "../networkFiles.js";
 import { Load } from "./Load.js";
 import { isSound, printReport, reportJson } from "./LoadReport.js";
@@ -34,7 +35,7 @@ export async function runLoad({ directory, isJson, ...shape }: LoadCommand): Pro
     observerPort: observer.ports.grpcExternal,
     observerHttpPort: observer.ports.http,
     nodes: nodes.map(({ name, ports }) => ({ name, httpPort: ports.http })),
-    dialect: readNetwork(path)?.settings.dialect,
+    dialect: readNetwork(path)?.settings.dialect ?? unmarkedDialect,
     signal: controller.signal,
     onProgress: (text) => process.stderr.write(`${text}\n`),
   });

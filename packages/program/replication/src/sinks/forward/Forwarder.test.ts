@@ -1,4 +1,4 @@
-import type { ChainEvent } from "@vedette/client";
+import type { StreamEvent } from "@vedette/client";
 import { until } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,10 +10,10 @@ import { type EventSource, type ForwardEvent, Forwarder } from "./Forwarder.js";
 const times = { firstRetry: 1, longestRetry: 2, note: 1, grace: 20 };
 
 /** A node's events about a number of deploys, numbered in their order. */
-function eventsOf(count: number, deploys: number): ChainEvent[] {
+function eventsOf(count: number, deploys: number): StreamEvent[] {
   return Array.from({ length: count }, (_, at) => {
     const deployId = `d${at % deploys}`;
-    return { kind: "deployFinalized", cursor: `log-${at}`, deployId, deployer: "me" } as unknown as ChainEvent;
+    return { kind: "deployFinalized", cursor: `log-${at}`, deployId, deployer: "me" } as unknown as StreamEvent;
   });
 }
 
@@ -22,12 +22,12 @@ class ReportedEvents implements EventSource {
   cursor: string | undefined;
 
   constructor(
-    readonly events: readonly ChainEvent[],
+    readonly events: readonly StreamEvent[],
     readonly after: string,
     readonly until: AbortSignal | undefined,
   ) {}
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChainEvent> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent> {
     this.cursor = this.after;
     const at = this.events.findIndex(({ cursor }) => cursor === this.after);
     for (const event of this.events.slice(at + 1)) {
@@ -90,7 +90,7 @@ function failure(): SinkError {
 }
 
 function forwarderOf(
-  { sink, note, events }: { readonly sink: Sink; readonly note: MemoryNote; readonly events: readonly ChainEvent[] },
+  { sink, note, events }: { readonly sink: Sink; readonly note: MemoryNote; readonly events: readonly StreamEvent[] },
   more: { readonly ordering?: Ordering; readonly isEndless?: boolean } = {},
 ) {
   const emitted: ForwardEvent[] = [];

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventAmounts, type JsonValue, printJson } from "@vedette/api";
-import type { ChainEvent } from "@vedette/client";
+import type { StreamEvent } from "@vedette/client";
 import type { Ordering } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
 
 /** A node's events. @spec 50 §4.1 */
-export interface EventSource extends AsyncIterable<ChainEvent> {
+export interface EventSource extends AsyncIterable<StreamEvent> {
   /** Position after the last event that the source gave, wanted or not. */
   readonly cursor: string | undefined;
 }
@@ -133,7 +133,7 @@ export class Forwarder {
     }
   }
 
-  #take(event: ChainEvent): void {
+  #take(event: StreamEvent): void {
     const key = keyOf(event, this.#use.ordering);
     const { cursor: id, kind } = event;
     const body = printJson(event as unknown as JsonValue, eventAmounts);
@@ -262,7 +262,7 @@ function isBeginning(cursor: string): boolean {
 }
 
 /** The key of an event; what has no such member has the chain's. */
-function keyOf(event: ChainEvent, ordering: Ordering): string {
+function keyOf(event: StreamEvent, ordering: Ordering): string {
   if (ordering === "deploy" && "deployId" in event) return event.deployId;
   if (ordering === "deployer" && "deployer" in event) return event.deployer;
   return "chain";

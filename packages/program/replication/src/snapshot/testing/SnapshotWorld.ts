@@ -32,7 +32,7 @@ export class SnapshotWorld {
   async grow(isIdle = false): Promise<Block> {
     this.#height += 1;
     const options = { timestamp: BigInt(beginMs + this.#height), validAfterBlockNumber: BigInt(this.#height - 1) };
-    const term = isIdle ? "Nil" : transferTerm(addressOf("u1"), addressOf("u2"), BigInt(this.#height));
+    const term = isIdle ? "Nil" : transferTerm(addressOf("u1"), addressOf("u2"), BigInt(this.#height), "rnode");
     await this.#validator!.proposing.submit(userDeploy("u1", term, options));
     return this.#validator!.make();
   }

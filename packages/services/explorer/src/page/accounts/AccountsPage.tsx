@@ -14,7 +14,7 @@ import { ShareBar } from "../../part/ShareBar.js";
 import { Table } from "../../part/Table.js";
 import { csvOf } from "../../text/csv.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
-import { type AccountRow, readTopAccounts } from "./readTopAccounts.js";
+import { readTopAccounts, type TopAccountRow } from "./readTopAccounts.js";
 
 const atOnce = 50;
 /** Accounts of one file. */
@@ -95,7 +95,7 @@ function useStakes(): ReadonlyMap<string, bigint> {
 }
 
 interface TopAccountsProps {
-  readonly rows: readonly AccountRow[];
+  readonly rows: readonly TopAccountRow[];
   readonly stakes: ReadonlyMap<string, bigint>;
   readonly supply: bigint;
 }

@@ -1,7 +1,7 @@
 import { queryIndex } from "../../data/queryIndex.js";
 
 /** A vault and its balance, from the index. */
-export interface AccountRow {
+export interface TopAccountRow {
   readonly address: string;
   readonly balance_dust: string;
   readonly block_number: string;
@@ -11,7 +11,7 @@ export interface AccountRow {
 
 /** The accounts with the most, and what all have together. */
 export interface TopAccounts {
-  readonly rows: readonly AccountRow[];
+  readonly rows: readonly TopAccountRow[];
   readonly count: number;
   /** In the smallest unit, without what is staked. */
   readonly sum: bigint;
@@ -24,7 +24,7 @@ const document = `query Accounts($skip: Int!, $limit: Int!) {
 }`;
 
 interface TopAccountsAnswer {
-  readonly balances: readonly AccountRow[];
+  readonly balances: readonly TopAccountRow[];
   readonly balances_aggregate: {
     readonly aggregate: { readonly count: number; readonly sum: { readonly balance_dust: string | null } };
   };

@@ -16,7 +16,7 @@ import { printWhole } from "../../text/numbers.js";
 import { listedDeployOf } from "../deploys/deployRow.js";
 import { deploysCsv } from "../deploys/deploysCsv.js";
 import { RegisteredValue } from "./RegisteredValue.js";
-import { type Registration, readCalls, readRegistrations } from "./readContract.js";
+import { type ContractRegistration, readCalls, readRegistrations } from "./readContract.js";
 import { SourceCheck } from "./SourceCheck.js";
 
 const route = getRouteApi("/explorer/contract/$uri");
@@ -95,7 +95,7 @@ function Registrations({ of }: { readonly of: string }) {
   );
 }
 
-function Registered({ of }: { readonly of: Registration }) {
+function Registered({ of }: { readonly of: ContractRegistration }) {
   return (
     <span className="words">
       <Time at={Date.parse(`${of.created_at}Z`)} /> in{" "}

@@ -3,7 +3,7 @@ import { deployColumns } from "../deploys/deployRow.js";
 import type { FiledDeploy } from "../deploys/deploysCsv.js";
 
 /** A deploy that entered a contract into the registry. */
-export interface Registration {
+export interface ContractRegistration {
   readonly kind: string;
   readonly deploy_id: string;
   readonly deployer: string;
@@ -17,8 +17,8 @@ const registrationsQuery = `query ($uri: String!) {
     order_by: {block_number: desc}, limit: 20) { kind deploy_id deployer block_hash block_number created_at } }`;
 
 /** Returns the registrations of a URI, the latest first. @throws {IndexQueryError} */
-export async function readRegistrations(uri: string, signal: AbortSignal): Promise<readonly Registration[]> {
-  const answer = await queryIndex<{ registered_contracts: readonly Registration[] }>(
+export async function readRegistrations(uri: string, signal: AbortSignal): Promise<readonly ContractRegistration[]> {
+  const answer = await queryIndex<{ registered_contracts: readonly ContractRegistration[] }>(
     registrationsQuery,
     { uri },
     signal,

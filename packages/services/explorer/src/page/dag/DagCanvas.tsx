@@ -8,7 +8,7 @@ import {
   blockAt,
   type Colours,
   type DagScene,
-  type DagView,
+  type DagViewport,
   drawDag,
   heightOf,
   laneHeight,
@@ -28,7 +28,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<DagScene>(undefined);
   const drag = useRef<{ readonly x: number; readonly offset: number; moved: boolean }>(undefined);
-  const [view, setView] = useState<DagView>({ scale: scales.first, offset: 0 });
+  const [view, setView] = useState<DagViewport>({ scale: scales.first, offset: 0 });
   const [chosen, setChosen] = useState<BlockSummary>();
   const [width, setWidth] = useState(0);
   const navigate = useNavigate();
@@ -133,7 +133,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
   );
 }
 
-function zoomed(scale: number, offset: number, by: number): DagView {
+function zoomed(scale: number, offset: number, by: number): DagViewport {
   const next = Math.min(scales.most, Math.max(scales.least, scale * by));
   return { scale: next, offset: (offset * next) / scale };
 }

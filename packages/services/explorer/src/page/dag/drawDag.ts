@@ -1,7 +1,7 @@
 import type { BlockSummary, Finality } from "../../data/BlockSummary.js";
 
 /** The visible part of a drawing that is larger than its frame. */
-export interface DagView {
+export interface DagViewport {
   /** Size of a step from height to height, in pixels. */
   readonly scale: number;
   /** The distance of the newest height from the right edge; a greater one shows older heights. */
@@ -40,7 +40,7 @@ export function lanesOf(blocks: readonly BlockSummary[]): string[] {
 export function placeDag(
   blocks: readonly BlockSummary[],
   finalityOf: (block: BlockSummary) => Finality,
-  { scale, offset }: DagView,
+  { scale, offset }: DagViewport,
   width: number,
 ): DagScene {
   const lanes = lanesOf(blocks);

@@ -1,7 +1,7 @@
 import type { BlockSummary } from "../../data/BlockSummary.js";
 
 /** A block's place in a drawing: the newest height is column 0, and every sender has a lane. */
-export interface PlacedBlock {
+export interface BlockInLane {
   readonly block: BlockSummary;
   readonly column: number;
   readonly lane: number;
@@ -16,7 +16,7 @@ export function layOut(blocks: readonly BlockSummary[], columns: number) {
   const near = blocks.filter(({ number }) => number > head - columns);
   const senders = [...new Set(near.map(({ sender }) => sender))].filter((sender) => sender !== "").sort();
   const lanes = Math.min(maxLanes, Math.max(1, senders.length));
-  const placed = near.map((block): PlacedBlock => {
+  const placed = near.map((block): BlockInLane => {
     // Genesis has no sender and is placed in the middle.
     const lane = block.sender === "" ? Math.floor((lanes - 1) / 2) : senders.indexOf(block.sender) % lanes;
     return { block, column: head - block.number, lane };

@@ -9,7 +9,7 @@ import { Editor, type EditorHandle } from "./Editor.js";
 import { examples, examplesOn } from "./examples.js";
 import type { OpenKey } from "./KeyChooser.js";
 import { LanguageClient } from "./LanguageClient.js";
-import { RunPanel, type RunRequest } from "./RunPanel.js";
+import { type PlaygroundRun, RunPanel } from "./RunPanel.js";
 import { SendPanel } from "./SendPanel.js";
 import { linkOf, maxShared, programOf } from "./shareLink.js";
 
@@ -43,7 +43,7 @@ export function PlaygroundPage() {
 function PlaygroundEditor({ first }: { readonly first: string }) {
   const handle = useRef<EditorHandle>(undefined);
   const [language] = useState(() => new LanguageClient());
-  const [request, setRequest] = useState<RunRequest>();
+  const [request, setRequest] = useState<PlaygroundRun>();
   const [block, setBlock] = useState("finalized");
   const [word, setWord] = useState<{ readonly tone: "good" | "bad"; readonly text: string }>();
   const [example, setExample] = useState(0);

@@ -15,17 +15,17 @@ import { PrintLines } from "../deploy/Prints.js";
 import { ReportedTrace } from "../deploy/TraceView.js";
 
 /** A program, and where it is to be run; the same one again is another turn. */
-export interface RunRequest {
+export interface PlaygroundRun {
   readonly source: string;
   readonly block: string;
   readonly turn: number;
 }
 
-const ask = ({ source, block }: RunRequest, trace: boolean, signal: AbortSignal) =>
+const ask = ({ source, block }: PlaygroundRun, trace: boolean, signal: AbortSignal) =>
   node.exploreWithin({ term: source, block, trace }, { signal });
 
 /** Shows the result of running a program. */
-export function RunPanel({ request }: { readonly request: RunRequest | undefined }) {
+export function RunPanel({ request }: { readonly request: PlaygroundRun | undefined }) {
   const query = useQuery({
     queryKey: ["run", request?.source, request?.block, request?.turn],
     queryFn: ({ signal }) => ask(request!, false, signal),
@@ -44,7 +44,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
 type Answer = Awaited<ReturnType<typeof ask>>;
 
 /** The node's answer until this browser has its own, which is shown in its place. */
-function Outcome({ answer, request }: { readonly answer: Answer; readonly request: RunRequest }) {
+function Outcome({ answer, request }: { readonly answer: Answer; readonly request: PlaygroundRun }) {
   const { blockHash, blockNumber } = answer.block;
   const program = { source: request.source, blockHash, phloLimit: BigInt(explorationLimits.phlo.usual) };
   const check = useFinding({ of: answer, run: (verifier) => verifier.checkRun(program) });
@@ -160,7 +160,7 @@ function Pieces({ of }: { readonly of: readonly string[] }) {
 }
 
 /** The program once more, with its steps. */
-function Trace({ request }: { readonly request: RunRequest }) {
+function Trace({ request }: { readonly request: PlaygroundRun }) {
   const [isWanted, setWanted] = useState(false);
   const query = useQuery({
     queryKey: ["runTrace", request.source, request.block, request.turn],

@@ -3,6 +3,7 @@ import { type DeployKey, deployKeyOf, Wallet } from "@vedette/client";
 import { useState } from "react";
 import { deployTaker } from "../../data/deployTaker.js";
 import { node, reasonOf } from "../../data/node.js";
+import { useDialect } from "../../data/useDialect.js";
 import { useToken } from "../../data/useToken.js";
 import { Notice } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
@@ -21,6 +22,7 @@ interface SendPanelProps {
 
 /** Signs the program here, hands it to the node, and shows what becomes of it. */
 export function SendPanel({ text, openKey: key, onKey }: SendPanelProps) {
+  const dialect = useDialect();
   const [limit, setLimit] = useState("1000000");
   const [state, setState] = useState<{ readonly id?: string; readonly problem?: string; readonly isBusy?: boolean }>(
     {},
@@ -29,7 +31,8 @@ export function SendPanel({ text, openKey: key, onKey }: SendPanelProps) {
     setState({ isBusy: true });
     try {
       const own: DeployKey = deployKeyOf(key!.privateKey);
-      const wallet = new Wallet({ key: own, validator: await deployTaker(), read: node, phloLimit: BigInt(limit) });
+      const validator = await deployTaker();
+      const wallet = new Wallet({ key: own, validator, read: node, dialect, phloLimit: BigInt(limit) });
       setState({ id: (await wallet.send(text())).id });
     } catch (error) {
       setState({ problem: reasonOf(error) });

@@ -1,11 +1,11 @@
 import type { NetworkDialect } from "@vedette/client";
 import { describe, expect, test } from "vitest";
-import { Language } from "./answerQuestion.js";
+import { LanguageServer } from "./answerQuestion.js";
 import { examples, examplesOn } from "./examples.js";
 import type { Proposed, Remark } from "./languageMessages.js";
 
 const ask = (kind: "check" | "format", source: string, dialect: NetworkDialect = "rnode") => {
-  const reply = new Language().answer({ id: 1, kind, dialect, source });
+  const reply = new LanguageServer().answer({ id: 1, kind, dialect, source });
   return "answer" in reply ? reply.answer : reply.problem;
 };
 
@@ -28,14 +28,14 @@ test("what is wrong is reported with its place", () => {
 
 test("each network has its own grammar, also for a text that stays as it is", () => {
   const source = "match 1 { x where x > 0 => @0!(1.5) }";
-  const language = new Language();
+  const language = new LanguageServer();
   const remarksOn = (dialect: NetworkDialect) => language.answer({ id: 1, kind: "check", dialect, source });
   expect(remarksOn("rnode")).toMatchObject({ answer: [{ severity: "error", rule: "SyntaxError" }] });
   expect(remarksOn("f1r3node")).toEqual({ id: 1, answer: [] });
 });
 
 test("names, methods and channels are proposed where they fit", () => {
-  const language = new Language();
+  const language = new LanguageServer();
   const propose = (source: string, dialect: NetworkDialect = "rnode") => {
     const reply = language.answer({ id: 1, kind: "propose", dialect, source, offset: source.length });
     return ("answer" in reply ? (reply.answer as Proposed[]) : []).map(({ label }) => label);
@@ -47,7 +47,7 @@ test("names, methods and channels are proposed where they fit", () => {
 
 test("a text that cannot be laid out is a problem, not a crash", () => {
   expect(ask("format", "new x in {")).toMatch(/./);
-  expect(new Language().answer({ id: 7, kind: "format", dialect: "rnode", source: "{" })).toMatchObject({
+  expect(new LanguageServer().answer({ id: 7, kind: "format", dialect: "rnode", source: "{" })).toMatchObject({
     id: 7,
     problem: expect.any(String),
   });

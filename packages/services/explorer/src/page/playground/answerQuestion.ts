@@ -2,7 +2,7 @@ import { OpenProgram } from "@vedette/language/program";
 import type { LanguageAnswers, LanguageReply, LanguageRequest } from "./languageMessages.js";
 
 /** Answers questions about the text of one editor, as `vedette lsp` does. */
-export class Language {
+export class LanguageServer {
   #program = new OpenProgram("", undefined, "rnode");
 
   answer(question: LanguageRequest): LanguageReply {

@@ -1,7 +1,7 @@
-import { Language } from "./answerQuestion.js";
+import { LanguageServer } from "./answerQuestion.js";
 import type { LanguageRequest } from "./languageMessages.js";
 
-const language = new Language();
+const language = new LanguageServer();
 
 addEventListener("message", ({ data }: MessageEvent<LanguageRequest>) => {
   postMessage(language.answer(data));

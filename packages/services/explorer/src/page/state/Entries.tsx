@@ -1,9 +1,9 @@
-import { type Continuation, type Datum, printTerm } from "../../data/stateEntries.js";
+import { type Continuation, printTerm, type WaitingDatum } from "../../data/stateEntries.js";
 import { Badge } from "../../part/Badge.js";
 import { Code, Value } from "../../part/Text.js";
 
 /** Shows sent data. */
-export function Data({ entries, count }: { readonly entries: readonly Datum[]; readonly count: number }) {
+export function Data({ entries, count }: { readonly entries: readonly WaitingDatum[]; readonly count: number }) {
   if (count === 0) return <p className="empty">No data.</p>;
   return (
     <ul className="rows">

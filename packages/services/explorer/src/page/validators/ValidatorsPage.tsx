@@ -15,7 +15,7 @@ import { type ColumnHead, columnSort, Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
 import { csvOf } from "../../text/csv.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
-import { heightsBetween, readValidators, type Span, spanNames, timesOf } from "./readValidators.js";
+import { heightsBetween, readValidators, type SpanName, spanNames, timesOf } from "./readValidators.js";
 import { sortedBy, type ValidatorOrder } from "./sortedBy.js";
 import { type ValidatorActivity, validatorActivity } from "./validatorActivity.js";
 
@@ -52,9 +52,9 @@ export function ValidatorsPage() {
   );
 }
 
-const titleOf = (span: Span) => `${spanNames[span][0]!.toUpperCase()}${spanNames[span].slice(1)}`;
+const titleOf = (span: SpanName) => `${spanNames[span][0]!.toUpperCase()}${spanNames[span].slice(1)}`;
 
-function Spans({ chosen }: { readonly chosen: Span | undefined }) {
+function Spans({ chosen }: { readonly chosen: SpanName | undefined }) {
   const { sort } = route.useSearch();
   const by = sort === undefined ? {} : { sort };
   return (
@@ -62,7 +62,7 @@ function Spans({ chosen }: { readonly chosen: Span | undefined }) {
       <SpanLink isChosen={chosen === undefined} to={{ to: "/explorer/validators", search: by }}>
         {`${heights} heights`}
       </SpanLink>
-      {(Object.keys(spanNames) as Span[]).map((over) => (
+      {(Object.keys(spanNames) as SpanName[]).map((over) => (
         <SpanLink key={over} isChosen={chosen === over} to={{ to: "/explorer/validators", search: { over, ...by } }}>
           {spanNames[over]}
         </SpanLink>
@@ -125,7 +125,7 @@ function Newest() {
   );
 }
 
-function Counted({ over }: { readonly over: Span }) {
+function Counted({ over }: { readonly over: SpanName }) {
   const query = useQuery({
     queryKey: ["validatorsOver", over],
     queryFn: async ({ signal }) => {

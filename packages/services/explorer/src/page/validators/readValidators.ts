@@ -3,12 +3,12 @@ import type { ValidatorActivity } from "./validatorActivity.js";
 
 /** Spans of time over which blocks are counted. */
 export const spanNames = { day: "last 24 hours", yesterday: "yesterday", week: "last 7 days" } as const;
-export type Span = keyof typeof spanNames;
+export type SpanName = keyof typeof spanNames;
 
 const dayMs = 86_400_000;
 
 /** When a span begins and ends; `yesterday` is the reader's. */
-export function timesOf(span: Span, now: Date): { readonly from: number; readonly to: number } {
+export function timesOf(span: SpanName, now: Date): { readonly from: number; readonly to: number } {
   const to = now.getTime();
   if (span !== "yesterday") return { from: to - (span === "day" ? 1 : 7) * dayMs, to: to + 1 };
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];

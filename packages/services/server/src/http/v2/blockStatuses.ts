@@ -8,8 +8,8 @@ import { placedBlock } from "./accountParts.js";
 export function registerBlockStatuses(server: FastifyInstance, accounts: AccountQueries): void {
   serve(server, blockStatusesRoute, ({ query: { from, to, hash } }) => {
     const found = hash === undefined ? ofHeights(accounts, from, to) : ofHash(accounts, hash, from ?? to);
-    const blocks = found.map(({ block, decision }) =>
-      placedBlock({ blockHash: block.hash, height: block.number }, decision),
+    const blocks = found.map(({ block, finality }) =>
+      placedBlock({ blockHash: block.hash, height: block.number }, finality),
     );
     return { blocks };
   });
@@ -22,7 +22,7 @@ function ofHeights(accounts: AccountQueries, from: bigint | undefined, to: bigin
       field: from === undefined ? "query.from" : "query.to",
     });
   const last = from + BigInt(maxStatusHeights - 1);
-  return accounts.decisions(from, to < last ? to : last);
+  return accounts.finalityOfHeights(from, to < last ? to : last);
 }
 
 /** @throws {Problem} */
@@ -31,5 +31,5 @@ function ofHash(accounts: AccountQueries, hash: string, height: bigint | undefin
     throw new Problem("query must have from and to, or hash, not both.", { field: "query.hash" });
   if (!/^[0-9a-fA-F]+$/.test(hash))
     throw new Problem("query.hash must be hexadecimal digits.", { field: "query.hash" });
-  return accounts.decisionsOf(hash.toLowerCase(), maxStatusHashes);
+  return accounts.finalityOfPrefix(hash.toLowerCase(), maxStatusHashes);
 }

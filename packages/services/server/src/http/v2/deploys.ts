@@ -1,10 +1,10 @@
-import { deployFatesRoute, deployStatusRoute, deploysRoute } from "@vedette/api";
+import { deployStatusesRoute, deployStatusRoute, deploysRoute } from "@vedette/api";
 import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
 import {
   type AccountQueries,
   type DeployEffects,
-  DeployFates,
   type DeployHistory,
+  DeployStatuses,
   type DeploySummaries,
   type NoteQueries,
   Problem,
@@ -35,15 +35,15 @@ export interface DeploySources {
 
 /** `GET /v2/deploys`, `GET /v2/deploy/{id}`, `POST /v2/deploy-statuses`. @spec 50 §1.13 */
 export function registerDeploys(server: FastifyInstance, { accounts, notes, summaries }: DeploySources): void {
-  const fates = new DeployFates(accounts);
+  const deployStatuses = new DeployStatuses(accounts);
   const summarize = async (histories: readonly (DeployHistory | undefined)[], client: string) =>
     (await summaries.findBrief(histories, client)).map((facts) => (facts === undefined ? null : [...facts]));
   serve(server, deploysRoute, async ({ query }, { request, signal }) => {
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
-    const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
+    const deploys = entries.map(({ entry, place, finality, rejectedBy }) => {
       const { cost, errored, systemDeployError } = entry;
       const outcome = { cost, errored, systemDeployError, rejectedBy: rejectionToJson(rejectedBy) };
-      return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
+      return { ...deployFacts(entry), ...outcome, block: placedBlock(place, finality) };
     });
     const page = { next: next ?? null, index: indexFacts(accounts) };
     if (query.summaries !== true) return { deploys, ...page };
@@ -52,14 +52,14 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     // This many have a turn, then others may.
     for (let at = 0; at < entries.length; at += inOneTurn) {
       const signatures = entries.slice(at, at + inOneTurn).map(({ entry }) => entry.deployId);
-      histories.push(...(await fates.histories(signatures, visitor)));
+      histories.push(...(await deployStatuses.histories(signatures, visitor)));
     }
     const briefs = await summarize(histories, request.ip);
     return { deploys: deploys.map((deploy, at) => ({ ...deploy, summary: briefs[at] ?? null })), ...page };
   });
-  serve(server, deployFatesRoute, async ({ body }, { request, signal }) => {
+  serve(server, deployStatusesRoute, async ({ body }, { request, signal }) => {
     const signatures = body.deployIds.map((id) => signatureOf(id, "body.deployIds"));
-    const found = await fates.histories(signatures, { client: request.ip, signal });
+    const found = await deployStatuses.histories(signatures, { client: request.ip, signal });
     const statuses = found.map((history) => history?.status ?? null);
     if (body.summaries !== true) return { statuses };
     const timestamps = found.map((history) => history?.deploy.timestamp ?? null);
@@ -76,8 +76,8 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     const { status, reason, deploy, inclusions } = found;
     const noted = inclusions.slice(0, maxNoted).map(({ block }) => notes.find(block, deploy.signature, request.ip));
     const said = await Promise.all(noted);
-    const blocks = inclusions.map(({ block, decision, rejectedBy, outcome }, index) => ({
-      block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
+    const blocks = inclusions.map(({ block, finality, rejectedBy, outcome }, index) => ({
+      block: placedBlock({ blockHash: block.hash, height: block.number }, finality),
       ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
       ...{ rejectedBy: rejectionToJson(rejectedBy), ...deployNoteToJson(said[index]) },
     }));

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { StateProofError, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
+import { rnodeProofs, StateProofError, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
 import { fromHex } from "@vedette/crypto";
 import { TestQueries } from "@vedette/queries/testing";
 import { ownChain, type RecordedBlockFacts, recordedBlocks, usualChains } from "@vedette/testing";
@@ -65,13 +65,13 @@ for (const chain of usualChains("solo", "merge"))
             if (hash === blocks[0]!.hash && state === "pre" && /rchain/.test(name)) continue;
             const path = `/v2/state/${hash}/${kind}?${name}&state=${state}&proof=true&anchor=block`;
             const { proof, count, ...rest } = await asked<Entries>(path);
-            const proven = verifyStateProof(proof, trusted);
+            const proven = verifyStateProof(proof, trusted, undefined, rnodeProofs);
             expect([rest.root, proven.isPresent, proven.items.kind]).toEqual([root, count > 0, kind]);
             const { block: _, ...bare } = proof;
-            expect(verifyStateProof(bare, { root: fromHex(root) }).isPresent).toBe(count > 0);
+            expect(verifyStateProof(bare, { root: fromHex(root) }, undefined, rnodeProofs).isPresent).toBe(count > 0);
             if (preState !== postState) {
               const other = fromHex(state === "post" ? preState : postState);
-              expect(() => verifyStateProof(bare, { root: other })).toThrow(StateProofError);
+              expect(() => verifyStateProof(bare, { root: other }, undefined, rnodeProofs)).toThrow(StateProofError);
             }
           }
       }

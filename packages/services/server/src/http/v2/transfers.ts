@@ -12,7 +12,7 @@ const rejectedText = "A merge gave the deploy up.";
 export function registerTransfers(server: FastifyInstance, accounts: AccountQueries): void {
   serve(server, transfersRoute, ({ query }) => {
     const { entries, next } = accounts.transfers(questionOf(query.address, query));
-    const transfers = entries.map(({ entry, place, decision, rejectedBy }) => {
+    const transfers = entries.map(({ entry, place, finality, rejectedBy }) => {
       const { kind, from, to, amount, deploy } = entry;
       const failReason = entry.failReason ?? (rejectedBy === undefined ? undefined : rejectedText);
       return {
@@ -23,7 +23,7 @@ export function registerTransfers(server: FastifyInstance, accounts: AccountQuer
         deployer: deploy === undefined ? null : toHex(deploy.deployer),
         rejectedBy: rejectionToJson(rejectedBy),
         index: place.index,
-        block: placedBlock(place, decision),
+        block: placedBlock(place, finality),
       };
     });
     return { transfers, next: next ?? null, index: indexFacts(accounts) };

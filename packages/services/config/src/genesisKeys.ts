@@ -1,0 +1,158 @@
+import type { Key } from "./Key.js";
+
+const multiSigKeys = [
+  "04db91a53a2b72fcdcb201031772da86edad1e4979eb6742928d27731b1771e0bc40c9e9c9fa6554bdec041a87cee423d6f2e09e9dfb408b78e85a4aa611aad20c",
+  "042a736b30fffcc7d5a58bb9416f7e46180818c82b15542d0a7819d1a437aa7f4b6940c50db73a67bfc5f5ec5b5fa555d24ef8339b03edaa09c096de4ded6eae14",
+  "047f0f0f5bbe1d6d1a8dac4d88a3957851940f39a57cd89d55fe25b536ab67e6d76fd3f365c83e5bfe11fe7117e549b1ae3dd39bfc867d1c725a4177692c4e7754",
+];
+
+/** Keys of genesis and its ceremony. @spec 50 §5.3 */
+export const genesisKeys = {
+  "casper.genesis-block-data.genesis-data-dir": {
+    type: "path",
+    default: { sameAs: "storage.data-dir", followedBy: "/genesis" },
+    doc: "folder of the genesis files",
+  },
+  "casper.genesis-block-data.bonds-file": {
+    type: "text",
+    default: { sameAs: "casper.genesis-block-data.genesis-data-dir", followedBy: "/bonds.txt" },
+    option: "--bonds-file",
+    doc: "file of the genesis validators and their stakes",
+  },
+  "casper.genesis-block-data.wallets-file": {
+    type: "text",
+    default: { sameAs: "casper.genesis-block-data.genesis-data-dir", followedBy: "/wallets.txt" },
+    option: "--wallets-file",
+    doc: "file of the genesis vaults and their balances",
+  },
+  "casper.genesis-block-data.bond-minimum": {
+    type: "long",
+    default: 1n,
+    option: "--bond-minimum",
+    min: 0,
+    doc: "minimum stake",
+  },
+  "casper.genesis-block-data.bond-maximum": {
+    type: "long",
+    default: 9_223_372_036_854_775_807n,
+    option: "--bond-maximum",
+    min: 0,
+    doc: "maximum stake",
+  },
+  "casper.genesis-block-data.epoch-length": {
+    type: "int",
+    default: 10_000,
+    option: "--epoch-length",
+    min: 1,
+    max: 2_147_483_647,
+    doc: "length of an epoch, in blocks",
+  },
+  "casper.genesis-block-data.quarantine-length": {
+    type: "int",
+    default: 50_000,
+    option: "--quarantine-length",
+    min: 0,
+    max: 2_147_483_647,
+    doc: "blocks until a stake is returned",
+  },
+  "casper.genesis-block-data.number-of-active-validators": {
+    type: "int",
+    default: 100,
+    option: "--number-of-active-validators",
+    min: 1,
+    max: 2_147_483_647,
+    doc: "maximum number of active validators",
+  },
+  "casper.genesis-block-data.deploy-timestamp": {
+    type: "optionalLong",
+    option: "--deploy-timestamp",
+    min: 0,
+    doc: "time of genesis, in milliseconds since 1970; now if absent",
+  },
+  "casper.genesis-block-data.genesis-block-number": {
+    type: "long",
+    default: 0n,
+    option: "--genesis-block-number",
+    min: 0,
+    doc: "number of the genesis block",
+  },
+  "casper.genesis-block-data.equivocation-evidence": {
+    type: "flag",
+    default: true,
+    doc: "judge equivocations by evidence, equal at every node; set false if rnode nodes take part",
+  },
+  "casper.genesis-block-data.pos-multi-sig-public-keys": {
+    type: "textList",
+    default: multiSigKeys,
+    doc: "public keys that jointly control the coins of slashed validators",
+  },
+  "casper.genesis-block-data.pos-multi-sig-quorum": {
+    type: "int",
+    default: 2,
+    min: 0,
+    max: 2_147_483_647,
+    doc: "number of these keys that must sign",
+  },
+  "casper.genesis-block-data.native-token-name": {
+    type: "text",
+    default: "F1R3CAP",
+    option: "--native-token-name",
+    doc: "name of the token of an f1r3node network; must match the chain",
+  },
+  "casper.genesis-block-data.native-token-symbol": {
+    type: "text",
+    default: "F1R3",
+    option: "--native-token-symbol",
+    doc: "symbol of the token of an f1r3node network; must match the chain",
+  },
+  "casper.genesis-block-data.native-token-decimals": {
+    type: "int",
+    default: 8,
+    option: "--native-token-decimals",
+    min: 0,
+    max: 18,
+    doc: "decimals of the token of an f1r3node network; must match the chain",
+  },
+  "casper.genesis-ceremony.required-signatures": {
+    type: "int",
+    default: 0,
+    option: "--required-signatures",
+    min: 0,
+    max: 2_147_483_647,
+    doc: "number of validators that must approve genesis",
+  },
+  "casper.genesis-ceremony.approve-interval": {
+    type: "duration",
+    default: "5 minutes",
+    option: "--approve-interval",
+    min: 1,
+    doc: "interval of the approval requests",
+  },
+  "casper.genesis-ceremony.approve-duration": {
+    type: "duration",
+    default: "5 minutes",
+    option: "--approve-duration",
+    min: 0,
+    doc: "minimum time to collect approvals; 10 seconds with f1r3node",
+  },
+  "casper.genesis-ceremony.autogen-shard-size": {
+    type: "int",
+    default: 5,
+    option: "--autogen-shard-size",
+    min: 1,
+    max: 1_000,
+    doc: "number of generated validators if there is no bonds file",
+  },
+  "casper.genesis-ceremony.genesis-validator-mode": {
+    type: "flag",
+    default: false,
+    option: "--genesis-validator",
+    doc: "check and approve genesis",
+  },
+  "casper.genesis-ceremony.ceremony-master-mode": {
+    type: "flag",
+    default: { sameAs: "standalone" },
+    option: "--ceremony-master-mode",
+    doc: "create genesis and collect approvals",
+  },
+} as const satisfies Record<string, Key>;
