@@ -12,7 +12,7 @@ export type { ChainEvent } from "./ChainEvent.js";
 export type { ChainOptions, ChainParts, Consensus } from "./ChainOptions.js";
 export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";
 export { ChainWriteBatch, type ChainWriteBatchOptions } from "./ChainWriteBatch.js";
-export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/BlockMetadata.js";
+export { type BlockFlags, BlockMetadata, type ChainMoment, type MetadataFields } from "./dag/BlockMetadata.js";
 export { blocksSince } from "./dag/blocksSince.js";
 export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";

@@ -6,11 +6,20 @@ import type { BondSet } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
 import { validatorKeyOf } from "./validatorKeys.js";
 
+/** A moment in the chain's own terms: the newest valid block that a node has then. */
+export interface ChainMoment {
+  readonly height: bigint;
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+}
+
 /** A block's flags in the DAG. */
 export interface BlockFlags {
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
+  /** When this node found the block final; `undefined` where it did not decide that, as for blocks below its first one. */
+  readonly finalizedAt?: ChainMoment | undefined;
 }
 
 /** The metadata of a block: its facts without its deploys. */
@@ -54,6 +63,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
+  readonly finalizedAt: ChainMoment | undefined;
   private cachedLatest: ReadonlyMap<string, Uint8Array> | undefined;
   /** `null` until known. */
   private cachedSelf: Uint8Array | undefined | null;
@@ -78,6 +88,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.invalid = flags.invalid;
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
+    this.finalizedAt = flags.finalizedAt;
     this.cachedLatest = known?.cachedLatest;
     this.cachedSelf = known === undefined ? null : known.cachedSelf;
   }
@@ -110,6 +121,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
       invalid: flags.invalid ?? this.invalid,
       finalized: flags.finalized ?? this.finalized,
       directlyFinalized: flags.directlyFinalized ?? this.directlyFinalized,
+      finalizedAt: this.finalized ? this.finalizedAt : flags.finalizedAt,
     });
   }
 }

@@ -3,10 +3,10 @@ import { type Block, hashKey } from "@vedette/protocol";
 import type { Range, ReadableTable, Store, WritableTables } from "@vedette/store";
 import type { RecordChange } from "../ChainChange.js";
 import { ChainError } from "../ChainError.js";
-import type { BlockMetadata } from "./BlockMetadata.js";
+import type { BlockMetadata, ChainMoment } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
-import { DagMemory } from "./DagMemory.js";
+import { DagMemory, latestOf } from "./DagMemory.js";
 import type { DagView, LatestMessage } from "./DagView.js";
 import { bondingFirst, type InitialLatestMessage } from "./firstMessage.js";
 import { type DagUpdate, type Insertion, newlyBonded, planInsertion, writeInsertion } from "./insertBlock.js";
@@ -227,13 +227,21 @@ export class Dag implements DagView {
   }
 
   nextBlockNumber(): bigint {
-    return (this.memory.nextNumber ??= this.#readNextNumber());
+    return this.#newest().height + 1n;
   }
 
-  #readNextNumber(): bigint {
-    for (const [key] of this.store.table("blocksByHeight").range({ reverse: true, limit: 1 }))
-      return keyNumber(key) + 1n;
-    return 0n;
+  /** The highest valid block, of several the latest. */
+  #newest(): ChainMoment {
+    return (this.memory.newest ??= this.#readNewest());
+  }
+
+  #readNewest(): ChainMoment {
+    let newest: ChainMoment = { height: -1n, timestamp: 0n };
+    for (const [key] of this.store.table("blocksByHeight").range({ reverse: true })) {
+      if (keyNumber(key) < newest.height) break;
+      newest = latestOf(newest, this.require(key.subarray(8)));
+    }
+    return newest;
   }
 
   *blocksByHeight(
@@ -347,9 +355,10 @@ export class Dag implements DagView {
    * @spec 40 §6.4
    */
   recordFinalized(block: BlockMetadata, ancestors: readonly BlockMetadata[]): void {
+    const finalizedAt = this.#newest();
     const changed = [
-      block.with({ finalized: true, directlyFinalized: true }),
-      ...ancestors.map((ancestor) => ancestor.with({ finalized: true })),
+      block.with({ finalized: true, directlyFinalized: true, finalizedAt }),
+      ...ancestors.map((ancestor) => ancestor.with({ finalized: true, finalizedAt })),
     ];
     const before = this.lastFinalized();
     const isHigher = before === undefined || before.number <= block.number;

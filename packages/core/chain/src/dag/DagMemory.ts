@@ -1,6 +1,6 @@
 import { hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
-import type { BlockMetadata } from "./BlockMetadata.js";
+import type { BlockMetadata, ChainMoment } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import type { LatestMessage } from "./DagView.js";
 import { type DagUpdate, decodeInvalid } from "./insertBlock.js";
@@ -26,10 +26,8 @@ export class DagMemory {
   approvedHash: Uint8Array | undefined;
   /** {@link latest} in order, until it changes. */
   sortedLatest: readonly LatestMessage[] | undefined;
-  /**
-   * One more than the highest height of a valid block; computed at the first call, since every status request needs it.
-   */
-  nextNumber: bigint | undefined;
+  /** The highest valid block, of several the latest; read at the first call, since every status request needs it. */
+  newest: ChainMoment | undefined;
   /** Bonds of the last finalized block and of the latest blocks of those that have stake there, until these change. */
   knownBonds: ReadonlySet<BondSet> | undefined;
 
@@ -81,7 +79,13 @@ export class DagMemory {
   }
 
   /** Takes note of a valid block. */
-  #reached({ number }: BlockMetadata): void {
-    if (this.nextNumber !== undefined && number >= this.nextNumber) this.nextNumber = number + 1n;
+  #reached(block: BlockMetadata): void {
+    if (this.newest !== undefined) this.newest = latestOf(this.newest, block);
   }
+}
+
+/** The later of two moments: one that is known, and that of a block. */
+export function latestOf(moment: ChainMoment, { number: height, timestamp }: BlockMetadata): ChainMoment {
+  const isNewer = height > moment.height || (height === moment.height && timestamp > moment.timestamp);
+  return isNewer ? { height, timestamp } : moment;
 }

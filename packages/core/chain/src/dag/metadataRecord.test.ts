@@ -25,10 +25,11 @@ function madeDag(): TestDag {
 function contentOf(dag: Dag): readonly unknown[] {
   return dag.blocksByPrefix("", 100).map((block: BlockMetadata) => {
     const { hash, parents, sender, justifications, number, sequenceNumber, timestamp, statement } = block;
-    const { preStateHash, postStateHash, invalid, finalized, directlyFinalized, bonds } = block;
+    const { preStateHash, postStateHash, invalid, finalized, directlyFinalized, finalizedAt, bonds } = block;
     return {
       ...{ hash, parents, sender, justifications, number, sequenceNumber, timestamp, statement },
-      ...{ preStateHash, postStateHash, invalid, finalized, directlyFinalized, bonds: bonds.bonds },
+      ...{ preStateHash, postStateHash, invalid, finalized, directlyFinalized, finalizedAt },
+      bonds: bonds.bonds,
     };
   });
 }
@@ -66,4 +67,48 @@ test("a block with missing or other bonds is damaged", () => {
     });
     expect(() => new Dag(store).require(genesis.hash)).toThrow(ChainError);
   }
+});
+
+test("a block's record has the newest block of the moment in which it became final, also read again", () => {
+  const made = new TestDag({ a: 3, b: 2 });
+  const { dag, genesis, store } = made;
+  const grow = (parent: typeof genesis, timestamp: bigint) =>
+    made.add({ creator: "a", parents: [parent], justifications: { a: parent }, timestamp });
+  const first = grow(genesis, 1_000n);
+  const second = grow(first, 2_000n);
+  const third = grow(second, 3_000n);
+  // Beside the highest block, later than it; and a higher one that is invalid.
+  made.add({ creator: "b", parents: [second], justifications: { b: genesis }, timestamp: 3_500n });
+  made.add({ creator: "b", parents: [third], justifications: { b: genesis }, timestamp: 9_000n, invalid: true });
+  const finalize = (block: typeof genesis, ancestors: readonly (typeof genesis)[] = []) =>
+    dag.recordFinalized(
+      dag.require(block.hash),
+      ancestors.map(({ hash }) => dag.require(hash)),
+    );
+  finalize(second, [first]);
+  const fourth = grow(third, 2_900n);
+  finalize(fourth, [third, second]);
+  const momentsIn = (read: Dag) =>
+    [genesis, first, second, third, fourth].map(({ hash }) => read.require(hash).finalizedAt);
+  const [then, now] = [
+    { height: 3n, timestamp: 3_500n },
+    { height: 4n, timestamp: 2_900n },
+  ];
+  // The network decided about the block with which the chain begins. What is final stays as it was decided.
+  const moments = [undefined, then, then, now, now];
+  expect(momentsIn(dag)).toEqual(moments);
+  expect(momentsIn(new Dag(store))).toEqual(moments);
+});
+
+test("the moment of finality takes six bytes of a block's record at most", () => {
+  const made = new TestDag({ a: 1 });
+  const { dag, genesis, store } = made;
+  const size = (hash: Uint8Array) => store.table("blockMetadata").get(hash)!.length;
+  const on = { creator: "a", justifications: { a: genesis } };
+  const block = made.add({ ...on, parents: [genesis], timestamp: 1_700_000_000_000n });
+  made.add({ ...on, parents: [block], timestamp: 1_700_000_016_000n });
+  const before = size(block.hash);
+  dag.recordFinalized(dag.require(block.hash), []);
+  const flags = 4;
+  expect(size(block.hash) - before - flags).toBeLessThanOrEqual(6);
 });

@@ -2,7 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import { type Justification, ProtoReader, ProtoWriter, WireError } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
-import { type BlockFlags, BlockMetadata, type MetadataFields } from "./BlockMetadata.js";
+import { type BlockFlags, BlockMetadata, type ChainMoment, type MetadataFields } from "./BlockMetadata.js";
 import { type BondSet, encodeBonds } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
 import { validatorKeyOf } from "./validatorKeys.js";
@@ -12,7 +12,10 @@ const tags = {
   ...{ parent: 0x0a, sender: 0x12, justifiedValidator: 0x1a, justifiedBlock: 0x22, bonds: 0x2a },
   ...{ number: 0x30, sequenceNumber: 0x38, timestamp: 0x40, preState: 0x4a, postState: 0x52 },
   ...{ invalid: 0x58, finalized: 0x60, directlyFinalized: 0x68, statement: 0x72 },
-  /** The block's creator and justifications; bonded validators are encoded by their index in the bonds. */
+  /**
+   * The block's creator and justifications; bonded validators are encoded by their index in the bonds. Behind them when
+   * the block became final, for want of another tag of one byte.
+   */
   validators: 0x7a,
 } as const;
 
@@ -20,6 +23,8 @@ const tags = {
 const validatorTags = {
   ...{ bondSet: 0x0a, senderPlace: 0x10, sender: 0x1a },
   ...{ validatorPlace: 0x20, validator: 0x2a, latestBlock: 0x32 },
+  /** Heights from the block to the newest one when it became final, plus one: 0 where that is not known; milliseconds. */
+  ...{ finalAfterHeights: 0x38, finalAfterMs: 0x40 },
 } as const;
 
 /** Writes what the DAG knows of a block, and the bonds that it has unless they are there. @spec 40 §6.1 */
@@ -48,7 +53,8 @@ function encodeMetadata(metadata: BlockMetadata): Uint8Array {
   return writer.finish();
 }
 
-function writeValidators(writer: ProtoWriter, { bonds, sender, senderKey, justifications }: BlockMetadata): void {
+function writeValidators(writer: ProtoWriter, metadata: BlockMetadata): void {
+  const { bonds, sender, senderKey, justifications, finalizedAt } = metadata;
   writer.bytesElement(validatorTags.bondSet, bonds.hash);
   const place = bonds.placeOf(senderKey);
   if (place === undefined) writer.bytesField(validatorTags.sender, sender);
@@ -59,6 +65,9 @@ function writeValidators(writer: ProtoWriter, { bonds, sender, senderKey, justif
     else writer.int32Field(validatorTags.validatorPlace, at + 1);
     writer.bytesElement(validatorTags.latestBlock, latestBlockHash);
   }
+  if (finalizedAt === undefined) return;
+  writer.int64Field(validatorTags.finalAfterHeights, finalizedAt.height - metadata.number + 1n);
+  writer.int64Field(validatorTags.finalAfterMs, finalizedAt.timestamp - metadata.timestamp);
 }
 
 /** Whether a record is as earlier versions wrote it. @throws {WireError} */
@@ -97,11 +106,27 @@ class MetadataDraft implements Omit<MetadataFields, "hash" | "bonds">, BlockFlag
   invalid = false;
   finalized = false;
   directlyFinalized = false;
+  /** As stored. */
+  finalAfterHeights = 0n;
+  finalAfterMs = 0n;
   /** The validator of the next justification. */
   justified: Uint8Array = emptyBytes;
 
   justify(latestBlockHash: Uint8Array): void {
     this.justifications.push({ validator: this.justified, latestBlockHash: latestBlockHash.slice() });
+  }
+
+  /** @returns whether it is a field of the moment of finality */
+  readMoment(tag: number, reader: ProtoReader): boolean {
+    if (tag === validatorTags.finalAfterHeights) this.finalAfterHeights = reader.int64Field();
+    else if (tag === validatorTags.finalAfterMs) this.finalAfterMs = reader.int64Field();
+    else return false;
+    return true;
+  }
+
+  get finalizedAt(): ChainMoment | undefined {
+    if (this.finalAfterHeights === 0n) return undefined;
+    return { height: this.number + this.finalAfterHeights - 1n, timestamp: this.timestamp + this.finalAfterMs };
   }
 }
 
@@ -164,6 +189,6 @@ function readValidators(
     else if (tag === validatorTags.validatorPlace) draft.justified = atPlace(reader.int32Field());
     else if (tag === validatorTags.validator) draft.justified = bondSets.validator(reader.bytesElement(end));
     else if (tag === validatorTags.latestBlock) draft.justify(reader.bytesElement(end));
-    else reader.skip(tag, end);
+    else if (!draft.readMoment(tag, reader)) reader.skip(tag, end);
   }
 }

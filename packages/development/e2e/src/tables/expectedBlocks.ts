@@ -67,6 +67,8 @@ function blockRow({ info, deploys, fate }: ApiBlockRow): ExpectedRow {
     bonds_map: info.bonds,
     justifications: info.justifications,
     fault_tolerance: fate === "finalized" ? info.faultTolerance : null,
+    // The HTTP API does not report it (`finality.network.test.ts`).
+    ...{ finalized_at_block_number: undefined, finalized_at_timestamp: undefined },
     created_at: timeOf(info.timestamp),
     fate,
     errored_count: deploys.filter(({ errored }) => errored).length,

@@ -91,6 +91,7 @@ function statistics(blocks: readonly ApiBlockRow[], seconds: number): ExpectedRo
       deploys.reduce((sum, { cost, phloPrice }) => sum + BigInt(cost) * BigInt(phloPrice), 0n),
     ),
     avg_block_time_seconds: seconds / some.length,
+    ...{ lagged_blocks: undefined, avg_finality_lag_seconds: undefined, avg_finality_lag_blocks: undefined },
   }));
 }
 

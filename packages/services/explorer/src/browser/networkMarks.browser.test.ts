@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { patienceMs } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExplorerTestNetwork } from "../testing/ExplorerTestNetwork.js";
@@ -64,6 +65,46 @@ describe.skipIf(!isBrowserThere)("on a network of three validators of f1r3node, 
       await row.getByText(/^#[1-9]/).waitFor();
     }
     expect([await reader.hiddenColumns(), await reader.barriers(), reader.complaints]).toEqual([0, [], []]);
+  });
+
+  test("statistics show how long blocks took to become final, over heights and over time, and as a file", async () => {
+    await using reader = await Reader.open(network.url, { width: 360 });
+    const { page } = reader;
+    const isDrawn = async (name: RegExp) =>
+      page
+        .getByRole("img", { name })
+        .locator("canvas")
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+          // The color of the line, which axes and grid do not have.
+          const [r, g, b] = getComputedStyle(document.documentElement)
+            .getPropertyValue("--accent")
+            .match(/[\da-f]{2}/gi)!
+            .map((digits) => Number.parseInt(digits, 16)) as [number, number, number];
+          let found = 0;
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === r && data[at + 1] === g && data[at + 2] === b && data[at + 3] === 255) found += 1;
+          return found;
+        });
+    for (const [path, blocks, time] of [
+      ["", /^Blocks until final: from [1-9].* to [1-9]/, /^Time until final: from [1-9].* to [1-9]/],
+      ["?by=hour", /^Blocks until final: from [1-9]/, /^Time until final: from [1-9]/],
+    ] as const) {
+      await reader.goTo(`/explorer/statistics${path}`);
+      for (const name of [blocks, time]) {
+        await page.getByRole("img", { name }).waitFor();
+        await expect.poll(() => isDrawn(name)).toBeGreaterThan(10);
+      }
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download Time until final as CSV" }).click(),
+      ]);
+      const head = path === "" ? "height" : "time";
+      expect(await text(await file.createReadStream())).toMatch(
+        new RegExp(`^${head},"Time until final, ms"\r\n(.*\r\n)*[^,]+,\\d+(\\.\\d+)?\r\n`),
+      );
+      expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+    }
   });
 
   test.each(["observer", "validator1"])("no page requests what its node does not serve: %s", async (name) => {

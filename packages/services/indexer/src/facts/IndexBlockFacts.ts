@@ -1,4 +1,4 @@
-import type { BlockFinality } from "@vedette/chain";
+import type { BlockFinality, ChainMoment } from "@vedette/chain";
 import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
 import type { PublicNameUse } from "@vedette/queries/deployEffects";
@@ -38,6 +38,8 @@ export interface IndexBlockFacts {
   readonly rejections: readonly RejectionFacts[];
   /** The fault tolerance of a final block, from -1 to 1. Left out if it is unknown. */
   readonly faultTolerance: number | undefined;
+  /** The newest block that the node had when it found this one final. Left out if it did not decide that. */
+  readonly finalizedAt?: ChainMoment | undefined;
 }
 
 /** A deploy that a block lists as given up by its merge. */
@@ -126,6 +128,7 @@ export type IndexChange =
       readonly hash: string;
       readonly rejections: readonly RejectionFacts[];
       readonly faultTolerance?: number | undefined;
+      readonly finalizedAt?: ChainMoment | undefined;
     }
   | { readonly kind: "blockOrphaned"; readonly hash: string }
   | { readonly kind: "deploysRejected"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }

@@ -1,4 +1,4 @@
-import type { BlockFinality } from "@vedette/chain";
+import type { BlockFinality, ChainMoment } from "@vedette/chain";
 import { takesEffect } from "@vedette/chain";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
@@ -18,12 +18,13 @@ export interface BlockContext {
   /** The entries that its deploys made in the registry, in their order. */
   readonly registrations: readonly (readonly Registration[])[] | undefined;
   readonly faultTolerance: number | undefined;
+  readonly finalizedAt?: ChainMoment | undefined;
 }
 
 /** Encodes a block as the facts that the index receives. */
 export function factsOfBlock(block: Block, surroundings: BlockContext): IndexBlockFacts {
   const { header, body } = block;
-  const { transfers, balances, notes, registrations, fate, rejections, faultTolerance } = surroundings;
+  const { transfers, balances, notes, registrations, fate, rejections, faultTolerance, finalizedAt } = surroundings;
   return {
     hash: toHex(block.hash),
     number: block.number,
@@ -62,7 +63,7 @@ export function factsOfBlock(block: Block, surroundings: BlockContext): IndexBlo
           ],
     ),
     transfers: transfers === undefined ? undefined : transferFacts(block, transfers),
-    ...{ balances, fate, rejections, faultTolerance },
+    ...{ balances, fate, rejections, faultTolerance, finalizedAt },
   };
 }
 

@@ -41,6 +41,9 @@ test("blocks that are decided about while their transfers are read are all repor
   expect([fateOf(one), fateOf(other)]).toEqual(["pending", "pending"]);
   const again = await feed.blocks(1n);
   expect(again.blocks.map(({ fate }) => fate).toSorted()).toEqual(["finalized", "forkedAway"]);
+  const final = again.blocks.find(({ fate }) => fate === "finalized");
+  expect(final?.finalizedAt).toEqual({ height: 1n, timestamp: other.header.timestamp });
+  expect(again.blocks.filter(({ finalizedAt }) => finalizedAt === undefined)).toHaveLength(1);
 });
 
 test("the lengths of epochs are queried from the contract under its name on the network", async () => {

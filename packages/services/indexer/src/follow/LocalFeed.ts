@@ -1,5 +1,5 @@
 import { JsonFloat, printJson } from "@vedette/api";
-import type { BlockFinality, BlockMetadata, FinalDeployStatus, FindFinalStatus } from "@vedette/chain";
+import type { BlockFinality, BlockMetadata, ChainMoment, FinalDeployStatus, FindFinalStatus } from "@vedette/chain";
 import { blocksSince, finalityOf } from "@vedette/chain";
 import { systemNames } from "@vedette/client";
 import { fromHex, toHex } from "@vedette/crypto";
@@ -45,6 +45,7 @@ export interface RawBlock {
   readonly rejections: readonly RejectionFacts[];
   /** The fault tolerance of a final block, if it is known. */
   readonly faultTolerance?: number | undefined;
+  readonly finalizedAt?: ChainMoment | undefined;
 }
 
 /** An entry of the log, without its block if that was deleted. */
@@ -55,6 +56,7 @@ export type RawChange =
       readonly hash: string;
       readonly rejections: readonly RejectionFacts[];
       readonly faultTolerance?: number | undefined;
+      readonly finalizedAt?: ChainMoment | undefined;
     };
 
 /** As `FeedChanges`, unread. */
@@ -244,8 +246,9 @@ export class LocalFeed {
   #otherChange({ kind, hash, deploys }: OtherEntry): OtherChange {
     const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
     const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
-    const faultTolerance = kind === "blockFinalized" ? this.#tolerance(hash) : undefined;
-    return { kind, hash: toHex(hash), rejections, faultTolerance };
+    const change = { kind, hash: toHex(hash), rejections };
+    if (kind !== "blockFinalized") return change;
+    return { ...change, faultTolerance: this.#tolerance(hash), finalizedAt: this.#sources.dag.find(hash)?.finalizedAt };
   }
 
   /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be read. */
@@ -279,7 +282,9 @@ export class LocalFeed {
       if (bytes === undefined || metadata === undefined) continue;
       const fate = finalityOf(metadata, dag, store);
       const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
-      found.set(toHex(hash), { bytes, dialect, fate, rejections: rejectionsOf(store, hash), faultTolerance });
+      const { finalizedAt } = metadata;
+      const rejections = rejectionsOf(store, hash);
+      found.set(toHex(hash), { bytes, dialect, fate, rejections, faultTolerance, finalizedAt });
     }
     return found;
   }

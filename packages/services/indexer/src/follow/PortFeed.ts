@@ -87,10 +87,10 @@ export class PortFeed implements ChainFeed {
       entersNames ? this.#call("registrations", raw.bytes) : undefined,
     ]);
     const balances = dust?.map((amount, index): BalanceFacts => ({ address: addresses[index]!, dust: amount }));
-    const { fate, rejections, transfers, faultTolerance } = raw;
+    const { fate, rejections, transfers, faultTolerance, finalizedAt } = raw;
     const noted = { transfers, notes, registrations, balances };
     const lacksEffects = transfers === undefined || balances === undefined;
-    return { ...factsOfBlock(block, { ...noted, fate, rejections, faultTolerance }), lacksEffects };
+    return { ...factsOfBlock(block, { ...noted, fate, rejections, faultTolerance, finalizedAt }), lacksEffects };
   }
 }
 

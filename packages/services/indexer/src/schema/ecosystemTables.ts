@@ -44,6 +44,16 @@ export const ecosystemTables: readonly IndexTable[] = [
         doc: "How sure the block was when it became final, from -1 to 1; empty until then.",
         isNullable: true,
       },
+      finalized_at_block_number: {
+        type: "bigint",
+        doc: "The highest height when the node found the block final; `block_number` less than it is the lag of finality. Empty until then, and where the node did not decide it. Ours.",
+        isNullable: true,
+      },
+      finalized_at_timestamp: {
+        type: "bigint",
+        doc: "The time of the newest block at that moment, in milliseconds since 1970. Empty where that height is. Ours.",
+        isNullable: true,
+      },
       created_at: createdAt,
       fate: text("`pending`, `finalized` or `forkedAway`. Ours."),
       errored_count: int("Deploys that failed. Ours."),
@@ -68,7 +78,7 @@ export const ecosystemTables: readonly IndexTable[] = [
     view: `select b.block_number, b.block_hash, b.parent_hash, b.timestamp, b.proposer, b.state_hash,
       b.state_hash as state_root_hash, b.pre_state_hash, b.seq_num, b.sig, b.sig_algorithm, b.shard_id, b.extra_bytes,
       b.version, b.deployment_count, b.finalization_status, s.bonds as bonds_map, b.justifications, b.fault_tolerance,
-      b.created_at, b.fate, b.errored_count, b.phlo_cost, b.fees_dust, b.rejected_deploys
+      b.finalized_at_block_number, b.finalized_at_timestamp, b.created_at, b.fate, b.errored_count, b.phlo_cost, b.fees_dust, b.rejected_deploys
       from chain_blocks b left join bond_sets s on s.id = b.bond_set_id`,
     counted: "select count(*) from chain_blocks",
   },

@@ -38,12 +38,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     // Tables that lack the beginning of the chain did not state it.
     "007_known_since": anew,
     // Lists by cost and by amount read every row; names that deploys read, and fees, were not stored.
+    "008_lists_and_reads": anew,
+    // When blocks became final was not stored.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "008_lists_and_reads";
+export const schemaVersion = "009_finality_lag";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

@@ -23,16 +23,22 @@ function statistics(unit: "hour" | "day", seconds: number): IndexTable {
       phlo_cost: big("What the deploys cost, in phlo."),
       fees_dust: big("What they cost at their prices, in dust."),
       avg_block_time_seconds: float("Length divided by the number of blocks."),
+      lagged_blocks: big("Blocks of which the node found out when they became final; the next two are of these."),
+      avg_finality_lag_seconds: float("Mean time from a block to the newest one when it became final."),
+      avg_finality_lag_blocks: float("Mean number of heights from a block to the newest one when it became final."),
     },
     primaryKey: ["bucket_start"],
     view: perDialect(
       (instant) => `select ${instant("start")} as bucket_start, blocks, deployments, errored, transfers, phlo_cost,
         fees_dust,
-        case when blocks > 0 then ${seconds}.0 / blocks end as avg_block_time_seconds
+        case when blocks > 0 then ${seconds}.0 / blocks end as avg_block_time_seconds, lagged as lagged_blocks,
+        lag_ms / 1000.0 / nullif(lagged, 0) as avg_finality_lag_seconds,
+        lag_heights * 1.0 / nullif(lagged, 0) as avg_finality_lag_blocks
         from (select ${start} as start, cast(sum(t.blocks) as bigint) as blocks,
           cast(sum(t.deploys) as bigint) as deployments, cast(sum(t.errored) as bigint) as errored,
           cast(sum(t.transfers) as bigint) as transfers, cast(sum(t.phlo_cost) as bigint) as phlo_cost,
-          cast(sum(t.fees_dust) as bigint) as fees_dust
+          cast(sum(t.fees_dust) as bigint) as fees_dust, cast(sum(t.lagged) as bigint) as lagged,
+          cast(sum(t.lag_heights) as bigint) as lag_heights, cast(sum(t.lag_ms) as bigint) as lag_ms
           from traffic t group by ${start}) as counted`,
     ),
   };

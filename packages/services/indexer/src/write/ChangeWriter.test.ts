@@ -40,7 +40,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([7, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([8, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
@@ -224,7 +224,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     const tables = ["blocks", "deployments", "block_deploys", "balances", "transfers", "statistics_by_day"];
     const add = (block: typeof won) => ({ kind: "blockAdded", block }) as const;
     const decided = [
-      add({ ...won, fate: "finalized", rejections, faultTolerance: 0.5 }),
+      add({ ...won, fate: "finalized", rejections, faultTolerance: 0.5, finalizedAt: { height: 3n, timestamp: 9n } }),
       add({ ...lost, fate: "forkedAway" }),
     ];
     await using atOnce = await index(places);
@@ -242,6 +242,45 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     // A writer with fewer facts takes nothing back.
     await late.writer.write([add(won)], nowhere);
     expect(await inOrder(late, "blocks")).toEqual(await inOrder(atOnce, "blocks"));
+  });
+
+  test("writes when blocks became final, once, and the lag of those of which it is known", async () => {
+    await using made = await index(places);
+    const [one, two, three, unknown] = [madeBlock("1", 1), madeBlock("2", 2), madeBlock("3", 3), madeBlock("4", 4)];
+    const momentOf = ({ number, timestamp }: typeof one, heights: bigint, ms: bigint) => {
+      return { height: number + heights, timestamp: timestamp + ms };
+    };
+    const final = (block: typeof one, finalizedAt?: ReturnType<typeof momentOf>) =>
+      ({ kind: "blockFinalized", hash: block.hash, rejections: [], finalizedAt }) as const;
+    const added = { ...one, fate: "finalized", finalizedAt: momentOf(one, 2n, 10_000n) } as const;
+    const blocks = [added, two, three, unknown].map((block) => ({ kind: "blockAdded", block }) as const);
+    await made.writer.write(blocks, nowhere);
+    const changes = [final(two, momentOf(two, 1n, 4_000n)), final(three, momentOf(three, 0n, 0n)), final(unknown)];
+    // Another node, or the same one again, may report another moment.
+    const later = [final(one, momentOf(one, 9n, 90_000n)), final(two, momentOf(two, 9n, 90_000n)), final(unknown)];
+    for (const some of [changes, changes, later]) await made.writer.write(some, nowhere);
+    const rows = await made.db.selectFrom("blocks").selectAll().orderBy("block_number").execute();
+    expect(rows.map((row) => [row["finalized_at_block_number"], row["finalized_at_timestamp"]])).toEqual([
+      [3n, one.timestamp + 10_000n],
+      [3n, two.timestamp + 4_000n],
+      [3n, three.timestamp],
+      [null, null],
+    ]);
+    for (const table of ["statistics_by_hour", "statistics_by_day"]) {
+      const [row] = await made.rows(table);
+      expect(row).toMatchObject({ blocks: 4n, lagged_blocks: 3n });
+      expect(Number(row?.["avg_finality_lag_blocks"])).toBe(1);
+      expect(Number(row?.["avg_finality_lag_seconds"])).toBeCloseTo(14 / 3);
+    }
+  });
+
+  test("has no lag where it is not known of any block when it became final", async () => {
+    await using made = await index(places);
+    const block = madeBlock("b", 1, { fate: "finalized" });
+    await made.writer.write([{ kind: "blockAdded", block }], nowhere);
+    expect(await made.rows("statistics_by_hour")).toMatchObject([
+      { lagged_blocks: 0n, avg_finality_lag_blocks: null, avg_finality_lag_seconds: null },
+    ]);
   });
 
   test("writes the same however often a change comes", async () => {

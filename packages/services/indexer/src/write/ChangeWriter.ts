@@ -1,7 +1,16 @@
+import type { ChainMoment } from "@vedette/chain";
 import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import type { IndexBlockFacts, IndexChange } from "../facts/IndexBlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
-import { finalizeBlocks, forkAway, judgeDeploy, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
+import {
+  finalizeBlocks,
+  forkAway,
+  judgeDeploy,
+  noteFinality,
+  noteTolerances,
+  rejectDeploys,
+  restoreDeploys,
+} from "./decisions.js";
 import { type EpochLengths, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows, type StatementTexts } from "./Rows.js";
 import type { IndexPosition } from "./state.js";
@@ -69,6 +78,7 @@ export class ChangeWriter {
     if (group.kind === "finalized") {
       await finalizeBlocks(rows, group.hashes, group.rejections);
       await noteTolerances(rows, group.tolerances);
+      await noteFinality(rows, group.moments);
       await this.#milestones(rows, group.hashes);
     } else if (group.change.kind === "blockOrphaned") await forkAway(rows, group.change.hash);
     else if (group.change.kind === "deploysRejected") await rejectDeploys(rows, group.change);
@@ -121,6 +131,11 @@ async function decideLate(rows: Rows, blocks: readonly IndexBlockFacts[]): Promi
       faultTolerance === undefined ? [] : [[hash, faultTolerance] as const],
     ),
   );
+  await noteFinality(rows, new Map(finalized.flatMap(momentOf)));
+}
+
+function momentOf({ hash, finalizedAt }: Pick<Finalized, "hash" | "finalizedAt">): [string, ChainMoment][] {
+  return finalizedAt === undefined ? [] : [[hash, finalizedAt]];
 }
 
 type Finalized = Extract<IndexChange, { readonly kind: "blockFinalized" }>;
@@ -132,6 +147,7 @@ type ChangeGroup =
       readonly rejections: { readonly hash: string; readonly rejections: Finalized["rejections"] }[];
       /** By the block's hash. */
       readonly tolerances: [string, number][];
+      readonly moments: Map<string, ChainMoment>;
     }
   | { readonly kind: "other"; readonly change: IndexChange };
 
@@ -155,15 +171,18 @@ function groupsOf(changes: readonly IndexChange[]): ChangeGroup[] {
     last.hashes.push(...group.hashes);
     last.rejections.push(...group.rejections);
     last.tolerances.push(...group.tolerances);
+    for (const [hash, moment] of group.moments) last.moments.set(hash, moment);
   }
   return groups;
 }
 
-function finalizedGroup({ hash, rejections, faultTolerance }: Finalized): ChangeGroup & { readonly kind: "finalized" } {
+function finalizedGroup(change: Finalized): ChangeGroup & { readonly kind: "finalized" } {
+  const { hash, rejections, faultTolerance } = change;
   return {
     kind: "finalized",
     hashes: [hash],
     rejections: rejections.length === 0 ? [] : [{ hash, rejections }],
     tolerances: faultTolerance === undefined ? [] : [[hash, faultTolerance]],
+    moments: new Map(momentOf(change)),
   };
 }

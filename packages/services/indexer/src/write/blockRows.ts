@@ -30,6 +30,8 @@ export function blockRow(block: IndexBlockFacts, bondSetId: unknown): Row {
     fate: block.fate,
     finalization_status: block.fate === "finalized" ? "finalized" : "unfinalized",
     fault_tolerance: block.faultTolerance ?? null,
+    finalized_at_block_number: block.finalizedAt?.height ?? null,
+    finalized_at_timestamp: block.finalizedAt === undefined ? null : storedInteger(block.finalizedAt.timestamp),
     bond_set_id: bondSetId,
     rejected_deploys: JSON.stringify(block.rejectedDeploys.map(({ id }) => id)),
     created_at: timestampText(block.timestamp),

@@ -1,9 +1,10 @@
+import type { ChainMoment } from "@vedette/chain";
 import { sql } from "kysely";
 import type { IndexDatabase } from "../database/openDatabase.js";
 import type { JudgedFacts, RejectionFacts } from "../facts/IndexBlockFacts.js";
 import { idHashOf } from "./blockRows.js";
-import { evened, type Row, type Rows } from "./Rows.js";
-import { uncount } from "./traffic.js";
+import { evened, type Row, type Rows, storedInteger } from "./Rows.js";
+import { countLags, uncount } from "./traffic.js";
 
 /** The rejected deploys of a block. */
 interface Rejections {
@@ -54,6 +55,32 @@ export async function noteTolerances({ db }: Rows, tolerances: readonly (readonl
       .where("block_hash", "in", evened(hashes))
       .execute();
   }
+}
+
+/**
+ * When blocks became final, by their hashes. What the tables have already stays: another node may have found the same
+ * block final at another moment.
+ */
+export async function noteFinality(rows: Rows, moments: ReadonlyMap<string, ChainMoment>): Promise<void> {
+  const columns = ["block_hash", "block_number", "timestamp", "finalized_at_block_number"];
+  const found = await rows.among("chain_blocks", columns, "block_hash", [...moments.keys()]);
+  const lacking = new Map(
+    found.flatMap((row) => (row["finalized_at_block_number"] === null ? [[row["block_hash"] as string, row]] : [])),
+  );
+  const blocks = [...lacking].map(([hash, row]) => {
+    const [number, timestamp] = [BigInt(row["block_number"] as bigint), BigInt(row["timestamp"] as bigint)];
+    return { hash, number, timestamp, finalizedAt: moments.get(hash)! };
+  });
+  for (const { hash, finalizedAt } of blocks)
+    await rows.db
+      .updateTable("chain_blocks")
+      .set({
+        finalized_at_block_number: finalizedAt.height,
+        finalized_at_timestamp: storedInteger(finalizedAt.timestamp),
+      })
+      .where("block_hash", "=", hash)
+      .execute();
+  await countLags(rows, blocks);
 }
 
 /** A block that can never become final. */

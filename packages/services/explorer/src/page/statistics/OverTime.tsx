@@ -5,7 +5,8 @@ import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, Empty, QueryView } from "../../part/Card.js";
 import { printAmount, printDuration, printWhole } from "../../text/numbers.js";
-import { Plot } from "./Plot.js";
+import { Chart } from "./Chart.js";
+import { LagCharts } from "./LagCharts.js";
 import { readActiveAccounts } from "./readActiveAccounts.js";
 import { readStakes } from "./readStakes.js";
 import { inCoins, type Series } from "./series.js";
@@ -17,7 +18,8 @@ const pauseMs = 30_000;
 
 const documentOf = (by: "hour" | "day") => `query Statistics($most: Int!) {
   counted: statistics_by_${by}(order_by: {bucket_start: desc}, limit: $most) {
-    bucket_start blocks deployments errored transfers phlo_cost fees_dust avg_block_time_seconds }
+    bucket_start blocks deployments errored transfers phlo_cost fees_dust avg_block_time_seconds
+    avg_finality_lag_seconds avg_finality_lag_blocks }
 }`;
 
 /** How the chain did from hour to hour, or from day to day, as the node's index has counted. */
@@ -40,74 +42,64 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
   const each = by === "hour" ? "each hour" : "each day";
   return (
     <QueryView query={query}>
-      {({ blocks, deploys, failed, transfers, cost, fees, blockTime }) =>
-        blocks[0].length === 0 ? (
-          <Card>
-            <Empty>No blocks counted yet.</Empty>
-          </Card>
-        ) : (
+      {(spans) => {
+        if (spans.blocks[0].length === 0)
+          return (
+            <Card>
+              <Empty>No blocks counted yet.</Empty>
+            </Card>
+          );
+        const { decimals } = token;
+        const shown = { query: { ...query, data: spans }, isTime: true, step } as const;
+        const counts = { ...shown, print: printWhole, kind: "bars" } as const;
+        return (
           <div className="two">
-            <Card title={`Blocks, ${each}`}>
-              <Plot name="Blocks" series={blocks} print={printWhole} kind="bars" isTime step={step} />
-            </Card>
-            <Card title={`Deploys, ${each}`}>
-              <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" isTime step={step} />
-            </Card>
-            <Card title={`Transfers, ${each}`}>
-              <Plot name="Transfers" series={transfers} print={printWhole} kind="bars" isTime step={step} />
-            </Card>
-            <Card title={`Active accounts, ${each}`}>
-              <ActiveAccounts step={step} />
-            </Card>
-            <Card title={`Phlo, ${each}`}>
-              <Plot name="Phlo" series={cost} print={printWhole} kind="bars" isTime step={step} />
-            </Card>
-            <Card title={`Fees, ${token.symbol}, ${each}`}>
-              <Plot
-                {...{ name: "Fees", series: inCoins(fees, token.decimals), step }}
-                print={printAmount}
-                kind="bars"
-                isTime
-              />
-            </Card>
-            <Card title={`Failed deploys, ${each}`}>
-              <Plot name="Failed deploys" series={failed} print={printWhole} kind="bars" isTime step={step} />
-            </Card>
-            <Card title={`Total stake, ${token.symbol}`}>
-              <Stakes step={step} />
-            </Card>
-            <Card title="Block time">
-              {blockTime[1]?.some((value) => value !== null) === true ? (
-                <Plot name="Block time" series={blockTime} print={printDuration} isTime step={step} />
-              ) : (
-                <Empty>Known after a whole {by}.</Empty>
-              )}
-            </Card>
+            <Chart {...counts} title={`Blocks, ${each}`} name="Blocks" of={({ blocks }) => blocks} />
+            <Chart {...counts} title={`Deploys, ${each}`} name="Deploys" of={({ deploys }) => deploys} />
+            <Chart {...counts} title={`Transfers, ${each}`} name="Transfers" of={({ transfers }) => transfers} />
+            <ActiveAccounts step={step} title={`Active accounts, ${each}`} />
+            <Chart {...counts} title={`Phlo, ${each}`} name="Phlo" of={({ cost }) => cost} />
+            <Chart
+              {...counts}
+              title={`Fees, ${token.symbol}, ${each}`}
+              name="Fees"
+              print={printAmount}
+              unit={token.symbol}
+              of={({ fees }) => inCoins(fees, decimals)}
+            />
+            <Chart {...counts} title={`Failed deploys, ${each}`} name="Failed deploys" of={({ failed }) => failed} />
+            <Stakes step={step} />
+            <Chart
+              {...shown}
+              name="Block time"
+              print={printDuration}
+              unit="ms"
+              of={({ blockTime }) => blockTime}
+              none={`Known after a whole ${by}.`}
+            />
+            <LagCharts {...shown} about="mean" lagOf={({ lag }) => lag} />
           </div>
-        )
-      }
+        );
+      }}
     </QueryView>
   );
 }
 
 /** Accounts that signed deploys, in the last spans. @param step the length of a span, in seconds */
-function ActiveAccounts({ step }: { readonly step: number }) {
+function ActiveAccounts({ step, title }: { readonly step: number; readonly title: string }) {
   const query = useQuery({
     queryKey: ["activeAccounts", step],
     queryFn: ({ signal }) => readActiveAccounts(step * 1_000, signal),
     refetchInterval: pauseMs,
     retry: false,
   });
-  return (
-    <QueryView query={query}>
-      {(series) => <Plot name="Active accounts" series={series} print={printWhole} kind="bars" isTime step={step} />}
-    </QueryView>
-  );
+  const name = "Active accounts";
+  return <Chart {...{ title, name, query, step }} of={(series) => series} print={printWhole} kind="bars" isTime />;
 }
 
 /** The stake of all validators at the end of the last spans. @param step the length of a span, in seconds */
 function Stakes({ step }: { readonly step: number }) {
-  const { decimals } = useToken();
+  const { decimals, symbol } = useToken();
   const newest = useChain().blocks[0]?.timestamp;
   // New blocks of the same span change nothing that was final before.
   const end = newest === undefined ? undefined : Math.floor(newest / (step * 1_000));
@@ -130,8 +122,15 @@ function Stakes({ step }: { readonly step: number }) {
     );
   }, [query.data, decimals]);
   return (
-    <QueryView query={{ ...query, data: series }}>
-      {(series) => <Plot name="Total stake" series={series} print={printAmount} isTime step={step} />}
-    </QueryView>
+    <Chart
+      title={`Total stake, ${symbol}`}
+      name="Total stake"
+      query={{ ...query, data: series }}
+      of={(stakes) => stakes}
+      print={printAmount}
+      unit={symbol}
+      isTime
+      step={step}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { printWhole } from "../../text/numbers.js";
 import type { Series } from "./series.js";
 import { lonePoints, spanOf } from "./spanOf.js";
 
-interface PlotProps {
+export interface PlotProps {
   readonly name: string;
   readonly series: Series;
   readonly print: (value: number) => string;
@@ -77,7 +77,7 @@ function optionsOf(
     width: 2,
     fill: `color-mix(in srgb, ${accent} 14%, transparent)`,
     // A value between two that are missing has no line.
-    points: { show: true, size: 4, fill: accent, filter: lonePoints },
+    points: { show: true, size: 6, fill: accent, filter: lonePoints },
   };
   const bars = {
     ...line,
@@ -112,7 +112,8 @@ function optionsOf(
         }),
       },
       {
-        ...{ ...axis, size: 74 },
+        ...axis,
+        size: (_plot, labels) => Math.max(50, 20 + 7 * Math.max(0, ...(labels ?? []).map(({ length }) => length))),
         // Counts have no halves.
         values: (_plot, all) => all.map((one) => (print === printWhole && !Number.isInteger(one) ? "" : print(one))),
       },

@@ -7,11 +7,12 @@ import { readHeights } from "../../data/readHeights.js";
 import { useChain } from "../../data/useChain.js";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
-import { Card, PageHead, QueryView } from "../../part/Card.js";
+import { PageHead } from "../../part/Card.js";
 import { printAmount, printBytes, printDuration, printWhole } from "../../text/numbers.js";
+import { Chart } from "./Chart.js";
+import { LagCharts } from "./LagCharts.js";
 import { OverTime } from "./OverTime.js";
-import { Plot } from "./Plot.js";
-import { type BlockCost, costsOver, inCoins, metricOf, type Series, seriesOf } from "./series.js";
+import { costsOver, type IndexedBlock, inCoins, lagsOver, metricOf, type Series, seriesOf } from "./series.js";
 
 const route = getRouteApi("/explorer/statistics");
 const spans = [50, 200, 500] as const;
@@ -77,83 +78,71 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
     placeholderData: (before) => before,
   });
   const series = useMemo(() => query.data && seriesOf(query.data), [query.data]);
+  const shown = { query: { ...query, data: series } };
+  const { symbol, decimals } = token;
   return (
     <div className="two">
-      <Card title="Block time (s)">
-        <QueryView query={{ ...query, data: series }}>
-          {({ time }) => <Plot name="Block time (s)" series={time} print={printDuration} />}
-        </QueryView>
-      </Card>
-      <Card title="Deploys">
-        <QueryView query={{ ...query, data: series }}>
-          {({ deploys }) => <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" />}
-        </QueryView>
-      </Card>
-      {hasIndex && head !== undefined && <Costs heights={heights} head={head} />}
-      <Card title="Size of blocks">
-        <QueryView query={{ ...query, data: series }}>
-          {({ bytes }) => <Plot name="Size of blocks" series={bytes} print={printBytes} kind="bars" />}
-        </QueryView>
-      </Card>
-      <Card title="Fault tolerance">
-        <QueryView query={{ ...query, data: series }}>
-          {({ faultTolerance }) => <Plot name="Fault tolerance" series={faultTolerance} print={printFraction} />}
-        </QueryView>
-      </Card>
-      <Card title={`Total stake, ${token.symbol}`}>
-        <QueryView query={{ ...query, data: series }}>
-          {({ stake }) => <Plot name="Total stake" series={inCoins(stake, token.decimals)} print={printAmount} />}
-        </QueryView>
-      </Card>
-      <Card title="Heights not final yet">
-        <Lag />
-      </Card>
-      <Card title="Memory of this node">
-        <Memory />
-      </Card>
+      <Chart {...shown} name="Block time (s)" print={printDuration} unit="ms" of={({ time }) => time} />
+      <Chart {...shown} name="Deploys" print={printWhole} kind="bars" of={({ deploys }) => deploys} />
+      {hasIndex && head !== undefined && <Indexed heights={heights} head={head} />}
+      <Chart {...shown} name="Size of blocks" print={printBytes} unit="bytes" kind="bars" of={({ bytes }) => bytes} />
+      <Chart {...shown} name="Fault tolerance" print={printFraction} of={({ faultTolerance }) => faultTolerance} />
+      <Chart
+        {...shown}
+        title={`Total stake, ${symbol}`}
+        name="Total stake"
+        print={printAmount}
+        unit={symbol}
+        of={({ stake }) => inCoins(stake, decimals)}
+      />
+      {!hasIndex && <Lag />}
+      <Memory />
     </div>
   );
 }
 
-const costs = `query Costs($above: bigint!, $most: Int!) {
+const indexed = `query Indexed($above: bigint!, $most: Int!) {
   blocks(where: {block_number: {_gt: $above}, fate: {_neq: "forkedAway"}}, order_by: {block_number: desc}, limit: $most) {
-    block_number phlo_cost fees_dust }
+    block_number timestamp fate phlo_cost fees_dust finalized_at_block_number finalized_at_timestamp }
 }`;
 /** There may be several blocks at a height. */
-const maxCosts = 1_000;
+const maxIndexed = 1_000;
 
-/** Shows the cost of the deploys of each height; blocks do not contain the sums, but the index does. */
-function Costs({ heights, head }: { readonly heights: number; readonly head: number }) {
+/** Charts of what blocks do not contain, but the index does: sums of costs, and when blocks became final. */
+function Indexed({ heights, head }: { readonly heights: number; readonly head: number }) {
+  const { symbol, decimals } = useToken();
   const query = useQuery({
-    queryKey: ["costs", heights, head],
+    queryKey: ["indexed", heights, head],
     queryFn: async ({ signal }) => {
-      const variables = { above: String(Math.max(-1, head - heights)), most: maxCosts };
-      return (await queryIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks;
+      const variables = { above: String(Math.max(-1, head - heights)), most: maxIndexed };
+      return (await queryIndex<{ readonly blocks: readonly IndexedBlock[] }>(indexed, variables, signal)).blocks;
     },
     placeholderData: (before) => before,
     retry: false,
   });
-  const { symbol, decimals } = useToken();
   const series = useMemo(
     () =>
       query.data && {
         phlo: costsOver(query.data, "phlo_cost"),
         fees: inCoins(costsOver(query.data, "fees_dust"), decimals),
+        lag: lagsOver(query.data),
       },
     [query.data, decimals],
   );
+  const shown = { query: { ...query, data: series } };
   return (
     <>
-      <Card title="Phlo">
-        <QueryView query={{ ...query, data: series }}>
-          {({ phlo }) => <Plot name="Phlo" series={phlo} print={printWhole} kind="bars" />}
-        </QueryView>
-      </Card>
-      <Card title={`Fees, ${symbol}`}>
-        <QueryView query={{ ...query, data: series }}>
-          {({ fees }) => <Plot name="Fees" series={fees} print={printAmount} kind="bars" />}
-        </QueryView>
-      </Card>
+      <Chart {...shown} name="Phlo" print={printWhole} kind="bars" of={({ phlo }) => phlo} />
+      <Chart
+        {...shown}
+        title={`Fees, ${symbol}`}
+        name="Fees"
+        print={printAmount}
+        unit={symbol}
+        kind="bars"
+        of={({ fees }) => fees}
+      />
+      <LagCharts {...shown} lagOf={({ lag }) => lag} />
     </>
   );
 }
@@ -178,10 +167,14 @@ function useSamples(value: number | undefined): Series {
   return samples;
 }
 
+/** Has all data at once. */
+const present = { error: null, refetch: () => undefined };
+
 function Lag() {
   const { blocks, lastFinalized } = useChain();
   const lag = blocks[0] && lastFinalized ? Math.max(0, blocks[0].number - lastFinalized.number) : undefined;
-  return <Plot name="Heights not final yet" series={useSamples(lag)} print={printWhole} isTime step={3} />;
+  const query = { ...present, data: useSamples(lag) };
+  return <Chart name="Heights not final yet" query={query} of={(all) => all} print={printWhole} isTime step={3} />;
 }
 
 function Memory() {
@@ -190,7 +183,13 @@ function Memory() {
     queryFn: async ({ signal }) => metricOf(await node.metrics({ signal }), "process_resident_memory_bytes") ?? null,
     refetchInterval: 3_000,
   });
-  const samples = useSamples(query.data ?? undefined);
-  if (query.data === null) return <p className="empty">This node does not publish metrics.</p>;
-  return <Plot name="Memory of this node" series={samples} print={printBytes} isTime step={3} />;
+  const samples = { ...present, data: useSamples(query.data ?? undefined) };
+  return (
+    <Chart
+      {...{ name: "Memory of this node", query: samples, print: printBytes, unit: "bytes", step: 3 }}
+      of={(all) => all}
+      isTime
+      {...(query.data === null && { none: "This node does not publish metrics." })}
+    />
+  );
 }

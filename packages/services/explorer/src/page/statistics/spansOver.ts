@@ -12,6 +12,9 @@ export interface CountedSpan {
   /** In the smallest unit of the token. */
   readonly fees_dust: string;
   readonly avg_block_time_seconds: number | null;
+  /** Mean of the final blocks of which it is known; `null` where there is none. */
+  readonly avg_finality_lag_seconds: number | null;
+  readonly avg_finality_lag_blocks: number | null;
 }
 
 /** Seconds: thirty days. */
@@ -42,5 +45,10 @@ export function spansOver(spans: readonly CountedSpan[]) {
       const isWhole = span !== known[0]?.span && span !== known.at(-1)?.span;
       return seconds === null || !isWhole ? null : seconds * 1_000;
     }),
+    lag: {
+      /** Milliseconds. */
+      time: over(({ avg_finality_lag_seconds: seconds }) => (seconds === null ? null : seconds * 1_000)),
+      blocks: over(({ avg_finality_lag_blocks: heights }) => heights),
+    },
   };
 }
