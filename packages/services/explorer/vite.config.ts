@@ -72,6 +72,9 @@ export default defineConfig({
     rolldownOptions: {
       // Few files for the first page: a node that replays takes long for each request. Of packages only a part is used.
       output: {
+        // The pages beside the explorer name its fonts, too (`pageFrame.ts` of the server).
+        assetFileNames: ({ names: [name = ""] }) =>
+          `explorer/assets/[name]${name.endsWith(".woff2") ? "" : "-[hash]"}[extname]`,
         codeSplitting: {
           groups: [
             {

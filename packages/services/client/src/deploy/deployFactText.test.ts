@@ -7,6 +7,7 @@ const transfer = { type: "transfer", from: "1111A", to: "1111B", amount: 1_250_0
 test("each fact has a sentence, by how far it came", () => {
   const facts: DeployFact[] = [
     { type: "failed", reason: "Division by zero", line: 4 },
+    { type: "failed", reason: "Error: Operator `+` is not defined on String.", line: null },
     { type: "failed", reason: null, line: null },
     { ...transfer, outcome: "done" },
     { ...transfer, outcome: "ran" },
@@ -26,6 +27,7 @@ test("each fact has a sentence, by how far it came", () => {
   ];
   expect(facts.map((fact) => deployFactText(fact))).toEqual([
     "failed: Division by zero, at line 4",
+    "failed: Operator `+` is not defined on String.",
     "failed",
     "1111A sent 12.5 ASI to 1111B",
     "asked to send 12.5 ASI from 1111A to 1111B",

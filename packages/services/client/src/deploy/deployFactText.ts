@@ -29,9 +29,7 @@ export function deployFactText(fact: DeployFact, token?: NativeToken): string {
 export function deployFactParts(fact: DeployFact, token: NativeToken = asiToken): readonly FactPart[] {
   switch (fact.type) {
     case "failed":
-      return [
-        `failed${fact.reason === null ? "" : `: ${fact.reason}`}${fact.line === null ? "" : `, at line ${fact.line}`}`,
-      ];
+      return [failureText(fact)];
     case "transfer":
       return transferParts(fact, amountText(fact.amount, token));
     case "bond":
@@ -45,6 +43,12 @@ export function deployFactParts(fact: DeployFact, token: NativeToken = asiToken)
     case "other":
       return [otherTexts[fact.reason]];
   }
+}
+
+/** Many reasons of interpreters begin with a word that adds nothing here. */
+function failureText({ reason, line }: Extract<DeployFact, { type: "failed" }>): string {
+  const why = reason === null ? "" : `: ${reason.replace(/^Error: /, "")}`;
+  return `failed${why}${line === null ? "" : `, at line ${line}`}`;
 }
 
 function transferParts(fact: Extract<DeployFact, { type: "transfer" }>, amount: string): FactPart[] {

@@ -10,7 +10,7 @@ let deploy: Awaited<ReturnType<ExplorerTestChain["deploy"]>>;
 
 beforeAll(async () => {
   if (!isBrowserThere) return;
-  chain = await ExplorerTestChain.start();
+  chain = await ExplorerTestChain.start(["--balance", "91234567891234567"]);
   deploy = await chain.deploy('@"first"!(1)');
 });
 afterAll(async () => {
@@ -101,6 +101,17 @@ describe.skipIf(!isBrowserThere)("a page stays usable", () => {
     await reader.goTo(`/explorer/deploy/${sent.id}`);
     await reader.page.locator(".effects", { hasText: "92,233,720,368.54775807" }).waitFor();
     await expectUsable(reader);
+    for (const [path, amount] of [
+      ["/explorer/accounts", "912,345,678.91234567"],
+      ["/explorer/transfers", "92,233,720,368.54775807"],
+      [`/explorer/account/${chain.accounts[0]!.address}`, "−92,233,720,368.54775807"],
+      ["/explorer/validators", "92,233,720,368.54775807"],
+    ] as const) {
+      await reader.goTo(path);
+      await reader.page.locator("td", { hasText: amount }).first().waitFor();
+      expect([path, await reader.brokenValues()]).toEqual([path, []]);
+      await expectUsable(reader);
+    }
     expect(reader.complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await reader.goTo(path);
       expect([path, await reader.barriers(), await reader.overflow()]).toEqual([path, [], 0]);
       // With a phone a row of a table is a block: nothing has to be scrolled sideways.
-      if (width < 640) expect([path, await reader.hiddenColumns()]).toEqual([path, 0]);
+      if (width < 640) expect([path, await reader.hiddenColumns(), await reader.brokenValues()]).toEqual([path, 0, []]);
       // Other colours change only the contrast.
       await reader.recolour("light");
       expect([path, await reader.barriers("color-contrast")]).toEqual([path, []]);
@@ -91,6 +91,11 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       for (const path of ["/guide/", "/guide/how-to/dev", "/guide/none", "/graphql", "/docs#deployStatus"]) {
         await reader.page.goto(chain.url + path);
         await reader.page.getByRole("link", { name: "Vedette, home" }).waitFor();
+        const fonts = () =>
+          reader.page.evaluate(() =>
+            [...document.fonts].map(({ family, status }) => `${family.replaceAll('"', "")} ${status}`),
+          );
+        await expect.poll(fonts).toContain("Inter loaded");
         expect([path, await reader.barriers(), await reader.overflow()]).toEqual([path, [], 0]);
         // The browser mentions each answer with status 404.
         expect([path, reader.complaints.splice(0).length]).toEqual([path, path === "/guide/none" ? 1 : 0]);
@@ -486,6 +491,8 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     }
     await reader.goTo("/explorer/statistics");
     await reader.page.getByRole("img", { name: "Total stake: from 0.00001 to 0.00001, lately 0.00001" }).waitFor();
+    // A block of the only validator is final as soon as it is there.
+    await reader.page.getByRole("img", { name: "Blocks until final: from 0 to 0, lately 0" }).waitFor();
     expect([await reader.barriers(), reader.refusals, reader.complaints]).toEqual([[], [], []]);
   });
 

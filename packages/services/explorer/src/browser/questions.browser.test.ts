@@ -118,7 +118,8 @@ const answers: Readonly<Record<number, Answer>> = {
   11: async (asking) => {
     await asking.menu("Transfers");
     await asking.click(asking.page.getByRole("columnheader").getByRole("link", { name: /^Amount/ }));
-    return asking.page.getByRole("heading", { name: "The largest first" });
+    await asking.page.getByRole("heading", { name: "The largest first" }).waitFor();
+    return asking.page.locator("tbody tr:first-child", { hasText: "9.5" });
   },
   12: async (asking) => {
     await asking.menu("Accounts");

@@ -114,6 +114,19 @@ export class Reader implements AsyncDisposable {
     );
   }
 
+  /** Numbers of tables that are broken over lines, and addresses whose end is cut off. */
+  brokenValues(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const texts = [...document.querySelectorAll("td.right")].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1;
+      });
+      const cut = [...document.querySelectorAll("td .hash a")].filter((one) => one.scrollWidth > one.clientWidth);
+      return [...texts, ...cut].map(({ textContent }) => textContent ?? "");
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.page.context().close();
   }

@@ -23,5 +23,5 @@ test("numbers, sizes, durations and shares are short and have their unit", () =>
   ]);
   expect(printShare(1n, 3n)).toBe("33.3 %");
   expect(printShare(1n, 0n)).toBe("–");
-  expect([0n, 1n, 5n].map((part) => printShare(part, 10_000n))).toEqual(["0.0 %", "< 0.1 %", "0.1 %"]);
+  expect([0n, 1n, 5n].map((part) => printShare(part, 10_000n))).toEqual(["0.0 %", "<\u00a00.1\u00a0%", "0.1 %"]);
 });

@@ -34,7 +34,9 @@ export function printDuration(ms: number): string {
 /** A part of a whole in percent: `33.3 %`; what is there is not zero: `< 0.1 %`. */
 export function printShare(part: bigint, all: bigint): string {
   if (all === 0n) return "–";
-  return part > 0n && part * 2_000n < all ? "< 0.1 %" : `${(Number((part * 100_000n) / all) / 1_000).toFixed(1)} %`;
+  return part > 0n && part * 2_000n < all
+    ? "<\u00a00.1\u00a0%"
+    : `${(Number((part * 100_000n) / all) / 1_000).toFixed(1)} %`;
 }
 
 /** `1 deploy`, `2 deploys`. */

@@ -43,7 +43,7 @@ function followed() {
   let isHolding = false;
   const waiting: (() => void)[] = [];
   const follower = new AccountFollower({
-    ...{ index, dag, readers, timers },
+    ...{ index, dag, reporting: chain.reporting, readers, timers },
     findBytes: (hash) => chain.blocks.findBytes(hash),
     emit: (event) => event.type === "accountsFailed" && failures.push(event.reason),
     onDisk: (work) => void (isHolding ? waiting.push(work) : work()),

@@ -8,7 +8,7 @@ import { absentPage, type GuidePage, renderPage } from "./renderPage.js";
  * explorer.
  */
 export const guidePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const docsFolder = fileURLToPath(new URL("../../../../../docs", import.meta.url));
 /** Documents elsewhere that have a page: path in the checkout → where it is. */

@@ -47,8 +47,17 @@ export function pageHeader(root: string, current: "Guide" | "API" | "GraphQL"): 
 <button type="button" class="icon-button menu-button" id="menu" aria-label="Menu" aria-expanded="false" aria-controls="nav">${menuIcon}</button></div></header>`;
 }
 
-/** The explorer's colors, light and dark, and the style of {@link pageHeader}. */
-export const pageStyle = `:root { color-scheme: light dark;
+/** The explorer's fonts, from its own files, so that a browser that was there has them already. */
+const fonts = [
+  ["Inter", 900, "inter"],
+  ["JetBrains Mono", 800, "jetbrains-mono"],
+].map(
+  ([family, boldest, file]) =>
+    `@font-face { font-family: "${family}"; font-display: swap; font-weight: 100 ${boldest}; src: url("/explorer/assets/${file}-latin-wght-normal.woff2") format("woff2"); }\n`,
+);
+
+/** The explorer's fonts and colors, light and dark, and the style of {@link pageHeader}. */
+export const pageStyle = `${fonts.join("")}:root { color-scheme: light dark;
   --bg: light-dark(#f5f6f9, #0a0c11); --panel: light-dark(#ffffff, #11141b); --raised: light-dark(#f3f4f8, #181c26);
   --line: light-dark(#e2e5ec, #212735); --line-strong: light-dark(#c9cedb, #343c4f); --text: light-dark(#11151d, #e9ecf3);
   --muted: light-dark(#565f70, #98a2b6); --accent: light-dark(#4149d6, #9aa3ff); --accent-soft: light-dark(#ecedff, #1d2145);

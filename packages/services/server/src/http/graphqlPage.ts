@@ -45,6 +45,7 @@ const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)} ${hashOf(frameScript)}`,
   `style-src ${hashOf(style)}`,
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -17,7 +17,7 @@ test("the guide's index leads to pages, with the one style sheet and the script 
   expect([index.status, index.url]).toEqual([200, `${origin}/guide/`]);
   expect(index.headers.get("content-type")).toBe("text/html; charset=UTF-8");
   expect(index.headers.get("content-security-policy")).toBe(
-    "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   );
   const links = [...(await index.text()).matchAll(/ href="([^"#]+)"/g)].map(
     ([, href]) => new URL(href!, index.url).href,
