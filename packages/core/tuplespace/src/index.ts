@@ -113,6 +113,6 @@ export { SpaceError, type SpaceFailure } from "./space/SpaceError.js";
 export type { CheckedPage } from "./statePages/checkItems.js";
 export { type ExportLimits, exportItems, pageSize } from "./statePages/exportItems.js";
 export { findMissing, type MissingItems } from "./statePages/findMissing.js";
-export { importItems } from "./statePages/importItems.js";
+export { importItems, type WrittenPage } from "./statePages/importItems.js";
 export { StatePageError, type StatePageFailure } from "./statePages/StatePageError.js";
 export { ExploreSpace, type ReadOnlyView, readOnlyView } from "./view/readOnlyView.js";

@@ -128,6 +128,14 @@ export class StateStore implements NodeReader {
     return this.nodes.count() + this.changedNodes.count();
   }
 
+  /**
+   * More places than the nodes of one state have here: no two of its nodes are the same, as its keys are hashes. A state
+   * from elsewhere may be made so that few nodes have very many places.
+   */
+  get maxPlaces(): number {
+    return 2 * this.countNodes() + 100;
+  }
+
   /** As {@link findNode}, past what is at hand: and what the node is stored as changes of. */
   storedNode(hash: Uint8Array): { readonly node: RadixNode; readonly whole: Uint8Array | undefined } | undefined {
     const bytes = this.nodes.get(hash);

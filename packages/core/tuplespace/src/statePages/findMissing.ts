@@ -37,7 +37,7 @@ export function findMissing(store: StateStore, root: Uint8Array, maxListed = 100
   const missing = new Map<string, Uint8Array>();
   const pending: Place[] = [{ hash: root, depth: 0, firstByte: undefined }];
   let visitedNodes = 0;
-  const most = 2 * store.countNodes() + maxListed;
+  const most = store.maxPlaces;
   while (pending.length > 0 && missing.size < maxListed) {
     const { hash, depth, firstByte: above } = pending.pop()!;
     if (depth > 128) throw new StatePageError({ code: "badPath", detail: "the tree is too deep" });

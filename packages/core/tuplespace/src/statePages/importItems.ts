@@ -5,6 +5,12 @@ import { LeafError } from "../leaf/LeafError.js";
 import { type CheckedPage, checkItems } from "./checkItems.js";
 import { StatePageError } from "./StatePageError.js";
 
+/** A page that was written. */
+export interface WrittenPage extends CheckedPage {
+  /** Whether it brought something that was not here. */
+  readonly isNew: boolean;
+}
+
 /**
  * Checks a received page and writes it.
  *
@@ -18,13 +24,16 @@ export function importItems(
   store: StateStore,
   request: { readonly startPath: readonly StoreNodeKey[]; readonly take: number },
   page: StoreItems,
-): CheckedPage {
+): WrittenPage {
   const ownNode = (hash: Uint8Array) => store.findNode(hash);
   const { startPath, take } = request;
   const checked = checkItems({ startPath, take, ownNode, form: store.form }, page);
   checkKinds(page.dataItems, store.form);
+  const isNew =
+    page.historyItems.some(({ key }) => store.findNode(key) === undefined) ||
+    page.dataItems.some(({ key }) => !store.hasLeaf(key));
   store.putItems(page.historyItems, page.dataItems);
-  return checked;
+  return { ...checked, isNew };
 }
 
 /**

@@ -6,4 +6,5 @@ export { checkItems } from "../statePages/checkItems.js";
 export { decodePath, element, encodePath } from "../statePages/path.js";
 export { buildTree } from "./buildTree.js";
 export { EventState, knowledgeOf, type StateKnowledge } from "./EventState.js";
+export { putSharedSubtrees } from "./sharedSubtrees.js";
 export { anyPattern, freePattern, int, matchBy, name, simpleMatch, text } from "./simpleMatch.js";

@@ -41,7 +41,7 @@ export class ListeningNode {
       stateImport: {
         hasRoot: async () => true,
         missing: async () => [],
-        importPage: async () => ({ nextPath: undefined }),
+        importPage: async () => ({ nextPath: undefined, isNew: true }),
         recordRoot: async () => {},
       },
       stateExport: { exportPage: async () => undefined },

@@ -25,7 +25,6 @@ import {
 } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
-  type CheckedPage,
   emptyRoot,
   findMissing,
   importItems,
@@ -33,6 +32,7 @@ import {
   type PruningStep,
   StatePruning,
   StateStore,
+  type WrittenPage,
 } from "@vedette/tuplespace";
 import { activeOf, bondsOf, type Entries, effectName, effectsIn, Ledger } from "./Ledger.js";
 import { type Commit, type KnownLedgers, LedgerStates } from "./LedgerStates.js";
@@ -238,7 +238,7 @@ export class LedgerExecutor implements ExecutorApi {
     return findMissing(this.state, root).nodes;
   }
 
-  importPage({ startPath, take, page }: StatePage): CheckedPage {
+  importPage({ startPath, take, page }: StatePage): WrittenPage {
     return importItems(this.state, { startPath, take }, decodeStoreItems(page));
   }
 

@@ -13,7 +13,7 @@ const validators = ["a", "b", "c"];
 const stateImport: SyncOptions["stateImport"] = {
   hasRoot: async () => true,
   missing: async () => [],
-  importPage: async () => ({ nextPath: undefined }),
+  importPage: async () => ({ nextPath: undefined, isNew: true }),
   recordRoot: async () => {},
 };
 

@@ -193,7 +193,7 @@ describe("a node that joins", () => {
       missing: async () => (isRight ? [] : [testHash("root")]),
       importPage: async () => {
         if (!isRight) throw new Error("Trie hash does not match decoded trie");
-        return { nextPath: undefined };
+        return { nextPath: undefined, isNew: true };
       },
       recordRoot: async () => {},
     };

@@ -34,7 +34,7 @@ class Setting {
         this.takes.push(take);
         if (page.historyItems.length === 0) throw new TypeError("leaves are lacking");
         this.held.add(hashKey(startPath[0]!.hash));
-        return { nextPath: undefined };
+        return { nextPath: undefined, isNew: true };
       },
       recordRoot: async () => {},
     };
@@ -111,6 +111,27 @@ describe("a state", () => {
       setting.give(bootstrap, false);
     }
     expect(await failure).toEqual(new SyncError({ code: "stateUnobtainable", reason: "leaves are lacking" }));
+  });
+
+  test("whose pages bring nothing new and have no end is looked at again after ten of them", async () => {
+    const setting = new Setting();
+    let pages = 0;
+    const pathOf = (page: number) => [{ hash: root, index: page === 0 ? undefined : page % 100 }];
+    const looks: number[] = [];
+    const state: StateImportPort = {
+      ...setting.use.state,
+      missing: async () => (looks.push(pages) === 1 ? [root] : []),
+      importPage: async () => ({ nextPath: pathOf(++pages), isNew: pages === 3 }),
+    };
+    const fetched = fetchState(root, { ...setting.use, state }, setting.ended.signal);
+    const ended = fetched.then(() => true);
+    while (!(await Promise.race([ended, setting.asked()]).then((over) => over === true))) {
+      const startPath = pathOf(pages);
+      const items = { startPath, lastPath: startPath, historyItems: [], dataItems: [] };
+      setting.received.put({ items, peer: bootstrap });
+      if (pages > 50) throw new Error("pages without end were requested");
+    }
+    expect(looks).toEqual([0, 13]);
   });
 
   test("is requested from all when nothing comes", async () => {

@@ -16,6 +16,11 @@ const defaultPageNodes = 750;
 const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
+/**
+ * Pages in a row without anything new, after which one looks again at what is absent: a tree that is made to hold the
+ * same nodes in very many places has pages without end.
+ */
+const maxNeedlessPages = 10;
 /** Another one is chosen among this many peers. */
 const maxConsidered = 20;
 
@@ -99,10 +104,11 @@ class StateFetch {
   async subtree(hash: Uint8Array, take: number): Promise<void> {
     const { state, emit, isLikeOther } = this.#use;
     let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
+    let needless = 0;
     while (path !== undefined) {
       const page = await this.#page(path, take);
       try {
-        const { nextPath } = await state.importPage(path, take, page.items);
+        const { nextPath, isNew } = await state.importPage(path, take, page.items);
         const nodes = page.items.historyItems.length;
         const leaves = page.items.dataItems.length;
         this.#nodes += nodes;
@@ -110,7 +116,8 @@ class StateFetch {
         this.#refusals = 0;
         const totals = { totalNodes: this.#nodes, totalLeaves: this.#leaves };
         emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
-        path = isLikeOther === true ? undefined : nextPath;
+        needless = isNew ? 0 : needless + 1;
+        path = isLikeOther === true || needless >= maxNeedlessPages ? undefined : nextPath;
       } catch (error) {
         // That is not the peer's fault.
         if (isDiskFull(error)) throw error;

@@ -4,6 +4,8 @@ import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
 export interface ImportedPage {
   /** Where the next page begins; `undefined` after the last one. */
   readonly nextPath: readonly StoreNodeKey[] | undefined;
+  /** Whether the page brought something that was not here. */
+  readonly isNew: boolean;
 }
 
 /** Takes a state from a peer, page by page. @spec 30 §6.5, §6.6 */

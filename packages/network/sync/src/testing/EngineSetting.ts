@@ -75,7 +75,7 @@ export class EngineSetting implements AsyncDisposable {
       stateImport: {
         hasRoot: async () => true,
         missing: async () => [],
-        importPage: async () => ({ nextPath: undefined }),
+        importPage: async () => ({ nextPath: undefined, isNew: true }),
         recordRoot: async () => {},
       },
       stateExport: exporting,

@@ -13,7 +13,7 @@ export function proofOf(recording: Recording, node: TestSyncNode, disk: TestDisk
   const stateImport = {
     hasRoot: async () => true,
     missing: async () => [],
-    importPage: async () => ({ nextPath: undefined }),
+    importPage: async () => ({ nextPath: undefined, isNew: true }),
     recordRoot: async () => undefined,
   };
   const proof = new HistoryVerifier({

@@ -1,5 +1,6 @@
 import { blake2b256 } from "@vedette/crypto";
 import { emptyRoot, rnodeSpace } from "@vedette/tuplespace";
+import { putSharedSubtrees } from "@vedette/tuplespace/testing";
 import { beforeAll, expect, test } from "vitest";
 import { entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { readManifest } from "./manifest/Manifest.js";
@@ -60,4 +61,12 @@ test("anything that is left away, put elsewhere, put in, or of another state is 
   expect(walk([...items, items.at(-1)!])).toBe(false);
   expect(walk(items, blake2b256(root))).toBe(false);
   expect(new SnapshotStateWalk(rnodeSpace).isWhole).toBe(false);
+});
+
+test("no snapshot is made of a state with few nodes in very many places", async () => {
+  const world = await SnapshotWorld.begin(0);
+  const nodes = putSharedSubtrees(world.state);
+  const { postStateHash } = world.source.dag.lastFinalized()!;
+  world.state.write((tables) => tables("history").put(postStateHash, nodes.at(-1)!));
+  await expect(world.create(new MemoryPlace())).rejects.toThrow("it has the same nodes again and again");
 });

@@ -151,11 +151,17 @@ async function writeState(block: Block, { source, report, signal }: CreateOption
     }
     pending.push(...below.nodes.toReversed());
     if (counts.nodes % nodesPerYield > 0) continue;
+    requirePlaces(counts.nodes, states, missing);
     report(counts.nodes, counts.leaves);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }
   return counts;
+}
+
+/** A state from elsewhere may be made to have few nodes in very many places. */
+function requirePlaces(places: number, { maxPlaces }: StateStore, missing: (reason: string) => SnapshotError): void {
+  if (places > maxPlaces) throw missing("it has the same nodes again and again");
 }
 
 function nodeOf(states: StateStore, hash: Uint8Array, missing: (reason: string) => SnapshotError): RadixNode {

@@ -3,7 +3,6 @@ import { checkGivenOutcome, type MergeableId, ReportError, writeGivenOutcome } f
 import { type Bond, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { BatchingStore, type Store } from "@vedette/store";
 import {
-  type CheckedPage,
   findMissing,
   type GivenState,
   HistoryError,
@@ -14,6 +13,7 @@ import {
   StatePruning,
   StateStore,
   type StateStoreOptions,
+  type WrittenPage,
 } from "@vedette/tuplespace";
 
 /** A page of another node's state. */
@@ -198,7 +198,7 @@ export abstract class StateStoreWriter {
    * @throws {StatePageError} if it is not the requested page; nothing is written then
    * @spec 30 §6.6
    */
-  importPage({ startPath, take, page }: StatePage): CheckedPage {
+  importPage({ startPath, take, page }: StatePage): WrittenPage {
     this.#pruning.copying();
     return importItems(this.state, { startPath, take }, decodeStoreItems(page));
   }

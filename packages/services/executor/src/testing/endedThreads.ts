@@ -1,6 +1,6 @@
 // Run as a separate program by the tests of threads that end: threads run compiled modules only.
 // node endedThreads.js <state directory> <rounds> <seed>: calls executor and readers, whose threads end after each pause,
-// at all moments: when none is there, while they begin, and while they end.
+// at all moments: when none is there, while they begin, and while they end. Progress and wrong answers go to standard error.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
@@ -15,6 +15,7 @@ const rounds = Number(roundsText);
 const random = seededRandom(Number(seedText));
 const rest = onlyEnding(5);
 const usualTimeoutMs = 30_000;
+const progressRounds = 100;
 const living = new Set<Promise<unknown>>();
 let threads = 0;
 process.on("worker", (worker: Worker) => {
@@ -94,7 +95,9 @@ async function ask(round: number, name: Name): Promise<void> {
   const begunMs = performance.now();
   const outcome = await asks[name]().catch(String);
   slowestMs = Math.max(slowestMs, performance.now() - begunMs);
-  if (outcome !== true) wrong.push(`${round} ${name}: ${outcome}`);
+  if (outcome === true) return;
+  wrong.push(`${round} ${name}: ${outcome}`);
+  process.stderr.write(`${wrong.at(-1)}\n`);
 }
 
 /** A moment for the next question: none is there any more, they begin or work, or they may be about to end. */
@@ -116,6 +119,7 @@ for (let round = 0; round < rounds; round += 1) {
   // Who begins first, and whether the other one is there by then, is what errors come from.
   if (random() < 0.5) await first;
   await Promise.all([first, ask(round, oneOf(names, random)), ask(round, oneOf(names, random))]);
+  if ((round + 1) % progressRounds === 0) process.stderr.write(`${round + 1} rounds, ${wrong.length} wrong\n`);
 }
 await moments.over();
 process.stdout.write(
