@@ -34,9 +34,9 @@ export class AncestorWalk {
       this.steps += 1;
       if (this.steps > maxSteps)
         throw new ChainError({ code: "tooComplex", what: "Looking for an ancestor", limit: maxSteps });
-      for (const hash of highest.parents) {
-        const parent = this.dag.find(hash);
-        if (parent !== undefined && !this.seen.has(parent.key)) this.add(parent);
+      for (const [index, key] of highest.parentKeys.entries()) {
+        const parent = this.seen.has(key) ? undefined : this.dag.find(highest.parents[index]!, key);
+        if (parent !== undefined) this.add(parent);
       }
     }
     return true;

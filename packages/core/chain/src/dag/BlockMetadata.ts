@@ -64,6 +64,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
   readonly finalizedAt: ChainMoment | undefined;
+  private cachedParentKeys: readonly string[] | undefined;
   private cachedLatest: ReadonlyMap<string, Uint8Array> | undefined;
   /** `null` until known. */
   private cachedSelf: Uint8Array | undefined | null;
@@ -89,6 +90,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
     this.finalizedAt = flags.finalizedAt;
+    this.cachedParentKeys = known?.cachedParentKeys;
     this.cachedLatest = known?.cachedLatest;
     this.cachedSelf = known === undefined ? null : known.cachedSelf;
   }
@@ -108,6 +110,12 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   get selfJustification(): Uint8Array | undefined {
     if (this.cachedSelf === null) this.cachedSelf = this.justificationOf(this.senderKey);
     return this.cachedSelf;
+  }
+
+  /** The `hashKey`s of the parents. PERF: walks down the DAG meet each block once for each of its children. */
+  get parentKeys(): readonly string[] {
+    this.cachedParentKeys ??= this.parents.map(hashKey);
+    return this.cachedParentKeys;
   }
 
   /** `undefined` for genesis. */

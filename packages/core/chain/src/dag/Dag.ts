@@ -70,10 +70,9 @@ export class Dag implements DagView {
     return hash.length === 32 && (this.cache.get(hashKey(hash)) !== undefined || this.metadata.has(hash));
   }
 
-  find(hash: Uint8Array): BlockMetadata | undefined {
+  find(hash: Uint8Array, key?: string): BlockMetadata | undefined {
     if (hash.length !== 32) return undefined;
-    const key = hashKey(hash);
-    const known = this.cache.get(key);
+    const known = this.cache.get(key ?? hashKey(hash));
     if (known !== undefined) return known;
     const stored = this.metadata.get(hash);
     if (stored === undefined) return undefined;
@@ -82,8 +81,8 @@ export class Dag implements DagView {
     return metadata;
   }
 
-  require(hash: Uint8Array): BlockMetadata {
-    const metadata = this.find(hash);
+  require(hash: Uint8Array, key?: string): BlockMetadata {
+    const metadata = this.find(hash, key);
     if (metadata === undefined) throw new ChainError({ code: "blockMissing", hash });
     return metadata;
   }

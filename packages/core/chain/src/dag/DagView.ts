@@ -9,9 +9,10 @@ export interface LatestMessage {
 /** The DAG as its readers see it. Keys of validators are `hashKey`s of their public keys. @spec 40 §6 */
 export interface DagView {
   has(hash: Uint8Array): boolean;
-  find(hash: Uint8Array): BlockMetadata | undefined;
+  /** @param key its `hashKey`, where the caller has it */
+  find(hash: Uint8Array, key?: string): BlockMetadata | undefined;
   /** @throws {ChainError} `blockMissing` */
-  require(hash: Uint8Array): BlockMetadata;
+  require(hash: Uint8Array, key?: string): BlockMetadata;
   /** Returns the first blocks with hashes that begin with these lower-case hex digits, at most `most`. @spec 50 §1.9 */
   blocksByPrefix(hexPrefix: string, most: number): readonly BlockMetadata[];
   latestMessage(validatorKey: string): Uint8Array | undefined;

@@ -79,8 +79,8 @@ export class JustifiedFinality {
 
 function snapshotOf(dag: Pick<DagView, "find" | "require">, latest: ReadonlyMap<string, LatestMessage>): VotingView {
   return {
-    find: (hash) => dag.find(hash),
-    require: (hash) => dag.require(hash),
+    find: (hash, key) => dag.find(hash, key),
+    require: (hash, key) => dag.require(hash, key),
     latestMessage: (key) => latest.get(key)?.hash,
     latestMessages: () => [...latest.values()],
     lastFinalized: () => undefined,

@@ -1,16 +1,7 @@
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { BondSet } from "../dag/BondSet.js";
 import type { DagView } from "../dag/DagView.js";
 import { weightsOf } from "./faultTolerance.js";
-
-/** A block of main chains. */
-export interface MainChainLink {
-  readonly block: BlockMetadata;
-  /** The bonds that supply the stakes. @spec 40 §8.1 */
-  readonly weights: BondSet;
-  /** Verdict that a caller stored; `undefined` before that. */
-  isFinal: boolean | undefined;
-}
+import { type MainChainLink, MainTrunk } from "./MainTrunk.js";
 
 interface Link extends MainChainLink {
   /** Looked up at the first use. */
@@ -21,6 +12,7 @@ interface Link extends MainChainLink {
 export class MainChainLinks {
   readonly #dag: Pick<DagView, "find" | "require">;
   readonly #links = new Map<string, Link>();
+  #trunk: MainTrunk | undefined;
 
   constructor(dag: Pick<DagView, "find" | "require">) {
     this.#dag = dag;
@@ -35,8 +27,21 @@ export class MainChainLinks {
     let at = this.#linkOf(block);
     yield at;
     while (at.block.number > number && at.block.mainParent !== undefined) {
-      at.below ??= this.#linkOf(this.#dag.require(at.block.mainParent));
+      at.below ??= this.#linkOf(this.#dag.require(at.block.mainParent, at.block.parentKeys[0]));
       yield (at = at.below);
+    }
+  }
+
+  /** Returns the main chain of the first block that this was called with. PERF: latest messages have most of it in common. */
+  trunkFor(block: BlockMetadata): MainTrunk {
+    this.#trunk ??= new MainTrunk(this.#allFrom(block));
+    return this.#trunk;
+  }
+
+  *#allFrom(block: BlockMetadata): Generator<MainChainLink> {
+    for (let at: BlockMetadata | undefined = block; at !== undefined; ) {
+      yield this.#linkOf(at);
+      at = at.mainParent === undefined ? undefined : this.#dag.find(at.mainParent, at.parentKeys[0]);
     }
   }
 

@@ -58,7 +58,8 @@ export class MainChains {
       const unlinked: Unlinked[] = [];
       let at: BlockMetadata | undefined = block;
       while (at !== undefined && !known.has(at.key) && unlinked.length <= maxSteps) {
-        const below: BlockMetadata | undefined = at.mainParent === undefined ? undefined : dag.find(at.mainParent);
+        const below: BlockMetadata | undefined =
+          at.mainParent === undefined ? undefined : dag.find(at.mainParent, at.parentKeys[0]);
         unlinked.push({ block: at, weights: (below ?? at).bonds });
         at = below !== undefined && goesOn(at, below) ? below : undefined;
       }
@@ -75,7 +76,14 @@ export class MainChains {
   ): MainChainBlock | undefined {
     let parent = below;
     for (let one = unlinked.pop(); one !== undefined; one = unlinked.pop()) {
-      parent = { ...one, parent, depth: parent === undefined ? 0 : parent.depth + 1, index: this.#candidates.length };
+      const { block, weights } = one;
+      parent = {
+        block,
+        weights,
+        parent,
+        depth: parent === undefined ? 0 : parent.depth + 1,
+        index: this.#candidates.length,
+      };
       this.#candidates.push(parent);
       known.set(one.block.key, parent);
     }

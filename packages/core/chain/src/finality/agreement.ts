@@ -1,4 +1,6 @@
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import { Connections } from "./heaviestClique.js";
+import { notWalked } from "./LatestPairs.js";
 import type { Votes } from "./Votes.js";
 
 /**
@@ -30,49 +32,37 @@ export class Agreement {
       if (answer !== undefined || at === undefined) break;
       walked.push(at.key);
       const parent: Uint8Array | undefined = at.mainParent;
-      at = parent === undefined ? undefined : this.votes.dag.find(parent);
+      at = parent === undefined ? undefined : this.votes.dag.find(parent, at.parentKeys[0]);
     }
     for (const key of walked) this.inMainChain.set(key, answer ?? false);
     return answer ?? false;
   }
 
   /**
-   * Returns which validators are connected with each other: for each pair, by its row and column, 1 or 0. Two are where
-   * neither can have seen the other choose against the target.
+   * Returns which validators are connected with each other, by their places in the list. Two are where neither can have
+   * seen the other choose against the target.
    *
-   * PERF: mostly each costs a comparison of two numbers.
+   * PERF: each pair costs two comparisons of numbers.
    */
-  connections(validators: readonly number[]): Uint8Array {
-    const count = validators.length;
-    const found = new Uint8Array(count * count);
-    const leavesAt = Float64Array.from(validators, (validator) => this.leaves(validator));
-    for (let row = 0; row < count; row += 1) {
+  connections(validators: readonly number[]): Connections {
+    const leavesAt = Uint32Array.from(validators, (validator) => this.leaves(validator));
+    const { pairs } = this.votes;
+    for (const [index, validator] of validators.entries()) pairs.resolve(validator, leavesAt[index]!);
+    const { stops, numbers } = pairs;
+    const found = new Connections(validators.length);
+    for (let row = 1; row < validators.length; row += 1) {
       const a = validators[row]!;
-      const stops = this.votes.stopsOf(a);
-      for (let column = 0; column < count; column += 1) {
+      const leaves = leavesAt[row]!;
+      for (let column = 0; column < row; column += 1) {
         const b = validators[column]!;
-        const stop = stops[b]!;
-        const leaves = leavesAt[column]!;
-        // A negative one is not computed yet.
-        const isKnown = stop >= 0 && leaves !== Number.POSITIVE_INFINITY;
-        if (isKnown ? stop <= leaves : this.neverDisagree(a, b)) found[row * count + column] = 1;
+        if (stops[a * numbers.size + b]! <= leavesAt[column]! && stops[b * numbers.size + a]! <= leaves)
+          found.connect(row, column);
       }
     }
-    for (let row = 0; row < count; row += 1)
-      for (let column = 0; column < row; column += 1) {
-        const both = found[row * count + column]! & found[column * count + row]!;
-        found[row * count + column] = found[column * count + row] = both;
-      }
     return found;
   }
 
-  /** Whether no message of b, later than the one that a's latest message knew, leaves the target. */
-  private neverDisagree(a: number, b: number): boolean {
-    const leavesAt = this.leaves(b);
-    return leavesAt === Number.POSITIVE_INFINITY ? this.votes.knows(a, b) : this.votes.stopsAt(a, b) <= leavesAt;
-  }
-
-  /** How far before its latest message a validator left the target; infinite where it never did. */
+  /** How far before its latest message a validator left the target; {@link notWalked} where it never did. */
   private leaves(validator: number): number {
     return (this.leavesAt[validator] ??= this.findLeaving(validator));
   }
@@ -81,7 +71,7 @@ export class Agreement {
   private findLeaving(validator: number): number {
     for (let index = 0; ; index += 1) {
       const block = this.votes.ownBlock(validator, index);
-      if (block === undefined) return Number.POSITIVE_INFINITY;
+      if (block === undefined) return notWalked;
       if (!this.supports(block)) return index;
     }
   }

@@ -5,7 +5,7 @@ import { dagA, dagB } from "../testing/chapterDags.js";
 import { TestDag } from "../testing/TestDag.js";
 import { faultTolerance, smallestClique, toleranceOfClique } from "./faultTolerance.js";
 import { float32 } from "./float32.js";
-import { hasHeavyClique, heaviestClique } from "./heaviestClique.js";
+import { Connections, hasHeavyClique, heaviestClique } from "./heaviestClique.js";
 
 describe("32-bit arithmetic (40 §15.2)", () => {
   test.each([
@@ -48,8 +48,12 @@ describe("32-bit arithmetic (40 §15.2)", () => {
 });
 
 describe("heaviest clique (40 §15.3)", () => {
-  const pairsOf = (nodes: number, areConnected: (left: number, right: number) => boolean) =>
-    Uint8Array.from({ length: nodes * nodes }, (_, at) => Number(areConnected(Math.floor(at / nodes), at % nodes)));
+  const pairsOf = (nodes: number, areConnected: (left: number, right: number) => boolean): Connections => {
+    const found = new Connections(nodes);
+    for (let right = 0; right < nodes; right += 1)
+      for (let left = 0; left < right; left += 1) if (areConnected(left, right)) found.connect(left, right);
+    return found;
+  };
 
   const heaviest = (edges: readonly (readonly [number, number])[], weights: Record<number, bigint> = {}): bigint => {
     const nodes = [...new Set(edges.flat())];

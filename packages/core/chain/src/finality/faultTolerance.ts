@@ -18,7 +18,7 @@ const minimumFaultTolerance = -1;
  * @spec 40 §8.1
  */
 export function weightsOf(dag: Pick<DagView, "find">, block: BlockMetadata): BondSet {
-  const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
+  const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent, block.parentKeys[0]);
   return parent === undefined ? block.bonds : parent.bonds;
 }
 

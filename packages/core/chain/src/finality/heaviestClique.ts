@@ -3,16 +3,42 @@ import { ChainError } from "../ChainError.js";
 /** More steps than any network of a hundred validators needs that is not built to be hard. */
 const maximumSteps = 500_000;
 
+const bitsOfWord = 32;
+
+/** Which nodes of a graph are connected, one bit a pair. Each node counts as connected with itself. */
+export class Connections {
+  readonly words: number;
+  readonly rows: Uint32Array;
+
+  constructor(nodes: number) {
+    this.words = Math.ceil(nodes / bitsOfWord);
+    this.rows = new Uint32Array(nodes * this.words);
+    for (let node = 0; node < nodes; node += 1) this.#set(node, node);
+  }
+
+  connect(left: number, right: number): void {
+    this.#set(left, right);
+    this.#set(right, left);
+  }
+
+  areConnected(left: number, right: number): boolean {
+    return ((this.rows[left * this.words + (right >>> 5)]! >>> (right & 31)) & 1) === 1;
+  }
+
+  #set(row: number, column: number): void {
+    this.rows[row * this.words + (column >>> 5)]! |= 1 << (column & 31);
+  }
+}
+
 /**
  * The weight of the heaviest set of nodes that are all connected with each other; a single node is such a set.
  *
  * @spec 40 §8.1
- * @param weights   one a node, not negative
- * @param connections by pair of different nodes, row × number of nodes + column: 1 where they are connected; symmetric
+ * @param weights one a node, not negative
  * @throws {ChainError} `tooComplex`: finding cliques has no fast way in general
  * @cost square of the number of nodes when all agree; the worst case is cut off
  */
-export function heaviestClique(weights: readonly bigint[], connections: Uint8Array): bigint {
+export function heaviestClique(weights: readonly bigint[], connections: Connections): bigint {
   return new CliqueSearch(weights, connections).heaviest();
 }
 
@@ -25,7 +51,7 @@ export function heaviestClique(weights: readonly bigint[], connections: Uint8Arr
  * @spec 40 §8.2
  * @throws {ChainError} `tooComplex`
  */
-export function hasHeavyClique(weights: readonly bigint[], connections: Uint8Array, needed: bigint): boolean {
+export function hasHeavyClique(weights: readonly bigint[], connections: Connections, needed: bigint): boolean {
   const search = new CliqueSearch(weights, connections);
   return search.hasHeavy([...weights.keys()], needed);
 }
@@ -37,13 +63,12 @@ export function hasHeavyClique(weights: readonly bigint[], connections: Uint8Arr
  */
 export class CliqueSearch {
   readonly #weights: readonly bigint[];
-  readonly #connections: Uint8Array;
+  readonly #connections: Connections;
   #best = 0n;
   #enough: bigint | undefined;
   #steps = 0;
 
-  /** @param connections as of {@link heaviestClique} */
-  constructor(weights: readonly bigint[], connections: Uint8Array) {
+  constructor(weights: readonly bigint[], connections: Connections) {
     this.#weights = weights;
     this.#connections = connections;
   }
@@ -58,28 +83,41 @@ export class CliqueSearch {
   /** As {@link hasHeavyClique}, among some nodes. */
   hasHeavy(nodes: readonly number[], needed: bigint): boolean {
     [this.#best, this.#enough, this.#steps] = [needed - 1n, needed, 0];
-    const left = this.#wellConnected(nodes, needed);
-    return left.length > 0 ? this.#descend(left, 0n) : needed <= 0n;
+    const { left, isEnough } = this.#wellConnected(nodes, needed);
+    if (left.length === 0) return needed <= 0n;
+    return isEnough || this.#descend(left, 0n);
   }
 
-  /** Nodes without those that are connected with too little for a set of this weight, and so are not in one. */
-  #wellConnected(nodes: readonly number[], needed: bigint): readonly number[] {
-    let left = nodes;
-    for (let before = -1; before !== left.length; ) {
-      before = left.length;
+  /**
+   * Nodes without those that are connected with too little for a set of this weight, and so are not in one.
+   *
+   * @returns `isEnough`: all of them with a weight are connected, and weigh enough
+   */
+  #wellConnected(nodes: readonly number[], needed: bigint): { left: readonly number[]; isEnough: boolean } {
+    const among = new Uint32Array(this.#connections.words);
+    for (const node of nodes) among[node >>> 5]! |= 1 << (node & 31);
+    for (let left = nodes; ; ) {
       const sum = this.#sumOf(left);
-      if (sum < needed) return [];
-      const among = left;
-      left = among.filter((node) => {
-        let reachable = sum;
-        return among.every((other) => {
-          if (other === node || this.#areConnected(node, other)) return true;
-          reachable -= this.#weights[other]!;
-          return reachable >= needed;
-        });
-      });
+      if (sum < needed) return { left: [], isEnough: false };
+      const most = sum - needed;
+      const missing = left.map((node) => this.#notConnected(node, among, most));
+      const remaining = left.filter((_, index) => missing[index]! <= most);
+      if (remaining.length === left.length) return { left, isEnough: missing.every((weight) => weight === 0n) };
+      for (const [index, node] of left.entries()) if (missing[index]! > most) among[node >>> 5]! &= ~(1 << (node & 31));
+      left = remaining;
     }
-    return left;
+  }
+
+  /** The weight of what a node is not connected with, of some nodes; as soon as that is more than `most`, some of it. */
+  #notConnected(node: number, among: Uint32Array, most: bigint): bigint {
+    const { rows, words } = this.#connections;
+    let weight = 0n;
+    for (let word = 0; word < words; word += 1)
+      for (let bits = among[word]! & ~rows[node * words + word]!; bits !== 0; bits &= bits - 1) {
+        weight += this.#weights[word * bitsOfWord + 31 - Math.clz32(bits & -bits)]!;
+        if (weight > most) return weight;
+      }
+    return weight;
   }
 
   /**
@@ -142,6 +180,6 @@ export class CliqueSearch {
   }
 
   #areConnected(left: number, right: number): boolean {
-    return this.#connections[left * this.#weights.length + right] === 1;
+    return this.#connections.areConnected(left, right);
   }
 }

@@ -69,12 +69,12 @@ class JustifiedView implements VotingView {
     }
   }
 
-  find(hash: Uint8Array): BlockMetadata | undefined {
-    return this.dag.find(hash);
+  find(hash: Uint8Array, key?: string): BlockMetadata | undefined {
+    return this.dag.find(hash, key);
   }
 
-  require(hash: Uint8Array): BlockMetadata {
-    return this.dag.require(hash);
+  require(hash: Uint8Array, key?: string): BlockMetadata {
+    return this.dag.require(hash, key);
   }
 
   get judgesByEvidence(): boolean {

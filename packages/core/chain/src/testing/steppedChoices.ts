@@ -4,7 +4,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { commonAncestor } from "../dag/commonAncestor.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { isMajority, smallestClique, weightsOf } from "../finality/faultTolerance.js";
-import { heaviestClique } from "../finality/heaviestClique.js";
+import { Connections, heaviestClique } from "../finality/heaviestClique.js";
 import type { VotingView } from "../finality/VotingView.js";
 import { type Chooser, forkPatienceMs } from "../forkChoice/heaviestTip.js";
 
@@ -25,8 +25,11 @@ export function steppedFinalized(dag: VotingView, threshold: number, height = da
         all.set(key, stake);
         const sum = [...all.values()].reduce((left, right) => left + right);
         const keys = [...all.keys()];
-        const pairs = keys.flatMap((left) => keys.map((right) => areConnected(dag, block, left, right)));
-        const clique = heaviestClique([...all.values()], Uint8Array.from(pairs, Number));
+        const pairs = new Connections(keys.length);
+        for (const [left, one] of keys.entries())
+          for (const [right, other] of keys.entries())
+            if (areConnected(dag, block, one, other)) pairs.connect(left, right);
+        const clique = heaviestClique([...all.values()], pairs);
         if (isMajority(sum, total) && clique >= smallestClique(total, Math.fround(threshold))) return block;
       }
       const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);

@@ -139,11 +139,11 @@ function tipDifferences(vector: ForkChoiceVector, { dag, votes }: VectorDag): st
 }
 
 function frontierDifferences({ frontiers }: ForkChoiceVector, { dag, floors, votes }: VectorDag): string[] {
-  const frontierOf = floors.frontiersUnder(
-    votes.map(({ validator, block }) => ({ validator, latestBlockHash: block.hash })),
-  );
-  return Object.entries(frontiers).flatMap(([hash, frontier]) => {
-    const ours = toHex(frontierOf(dag.require(fromHex(hash))).hash);
+  const justifications = votes.map(({ validator, block }) => ({ validator, latestBlockHash: block.hash }));
+  const blocks = Object.keys(frontiers).map((hash) => dag.require(fromHex(hash)));
+  const found = floors.frontiersUnder(justifications, blocks);
+  return Object.entries(frontiers).flatMap(([hash, frontier], index) => {
+    const ours = toHex(found[index]!.hash);
     return ours === frontier ? [] : [`frontier of ${hash}: expected ${frontier}, ours ${ours}`];
   });
 }

@@ -1,4 +1,4 @@
-import { compareBytes } from "@vedette/crypto";
+import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { Justification } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import { AncestorWalk } from "../../dag/AncestorWalk.js";
@@ -42,6 +42,8 @@ export interface FloorSources {
  */
 export class Floors {
   private readonly sources: FloorSources;
+  /** PERF: a block's floor is derived when it is judged, and again when it is in the DAG. */
+  #last: (FloorRequest & { readonly facts: FloorFacts }) | undefined;
 
   constructor(sources: FloorSources) {
     this.sources = sources;
@@ -65,23 +67,15 @@ export class Floors {
   }
 
   /** The floor of a block with these parents and justifications, whether or not there is one. @throws as {@link floorOf} */
-  derive({ parents, justifications }: FloorRequest): FloorFacts {
-    const inherited = parents.map((parent) => this.floorOf(parent));
-    return this.deriveFrom(parents, justifications, inherited);
+  derive(request: FloorRequest): FloorFacts {
+    const inherited = request.parents.map((parent) => this.floorOf(parent));
+    return this.deriveFrom(request, inherited);
   }
 
-  /**
-   * Returns a function that finds the final frontier of a block under certain latest messages.
-   *
-   * @returns a function from a block to its frontier, which throws as {@link floorOf}
-   * @spec 61 §13.2
-   */
-  frontiersUnder(justifications: readonly Justification[]): (block: BlockMetadata) => BlockMetadata {
-    const witnesses = this.witnessesOf(justifications);
-    return (block) => {
-      this.floorOf(block);
-      return this.frontierOf(block, witnesses);
-    };
+  /** Finds the final frontier of each block under certain latest messages. @throws as {@link floorOf} @spec 61 §13.2 */
+  frontiersUnder(justifications: readonly Justification[], blocks: readonly BlockMetadata[]): readonly BlockMetadata[] {
+    for (const block of blocks) this.floorOf(block);
+    return this.frontiersOf(blocks, this.witnessesOf(justifications));
   }
 
   private witnessesOf(justifications: readonly Justification[]): JustifiedFinality {
@@ -89,10 +83,17 @@ export class Floors {
     return new JustifiedFinality(this.sources.dag, justifications, (total) => neededClique(total, tolerance));
   }
 
-  private frontierOf(block: BlockMetadata, witnesses: JustifiedFinality): BlockMetadata {
+  /** PERF: the search from the highest pivot finds most of what is final; below it, little is left to judge. */
+  private frontiersOf(blocks: readonly BlockMetadata[], witnesses: JustifiedFinality): readonly BlockMetadata[] {
     const { dag, cache } = this.sources;
-    const pivot = cache.find(block.hash)?.frontier;
-    return frontierOf(dag, block, witnesses, pivot === undefined ? undefined : dag.require(pivot));
+    const searches = blocks.map((block) => {
+      const pivot = cache.find(block.hash)?.frontier;
+      return { block, pivot: pivot === undefined ? undefined : dag.require(pivot) };
+    });
+    const frontiers = new Map<BlockMetadata, BlockMetadata>();
+    for (const { block, pivot } of searches.toSorted(higherPivotFirst))
+      frontiers.set(block, frontierOf(dag, block, witnesses, pivot));
+    return blocks.map((block) => frontiers.get(block)!);
   }
 
   /** @returns the parents with floors that must be known first; none if the floor was derived */
@@ -106,19 +107,24 @@ export class Floors {
     const missing = parents.filter(({ hash }) => cache.find(hash) === undefined);
     if (missing.length > 0) return missing;
     const inherited = parents.map(({ hash }) => dag.require(cache.find(hash)!.floor));
-    const { floor, frontier } = this.deriveFrom(parents, block.justifications, inherited);
+    const { floor, frontier } = this.deriveFrom({ parents, justifications: block.justifications }, inherited);
     cache.put(block.hash, { floor: floor.hash, frontier: frontier.hash });
     return [];
   }
 
-  private deriveFrom(
-    parents: readonly BlockMetadata[],
-    justifications: readonly Justification[],
-    inherited: readonly BlockMetadata[],
-  ): FloorFacts {
+  private deriveFrom(request: FloorRequest, inherited: readonly BlockMetadata[]): FloorFacts {
+    if (this.#last === undefined || !areSame(this.#last, request))
+      this.#last = { ...request, facts: this.deriveAnew(request, inherited) };
+    const { floor, frontier, settled } = this.#last.facts;
+    // Their flags may have changed.
+    const now = ({ hash, key }: BlockMetadata) => this.sources.dag.require(hash, key);
+    return { floor: now(floor), frontier: now(frontier), settled: settled.map(now) };
+  }
+
+  private deriveAnew({ parents, justifications }: FloorRequest, inherited: readonly BlockMetadata[]): FloorFacts {
     const { lineage } = this.sources;
     const witnesses = this.witnessesOf(justifications);
-    const frontiers = parents.map((parent) => this.frontierOf(parent, witnesses));
+    const frontiers = this.frontiersOf(parents, witnesses);
     const candidates = distinct([...inherited, ...frontiers]).sort(higherFirst);
     const soundness = new Soundness(this.sources, parents);
     const floors = distinct(inherited);
@@ -151,8 +157,25 @@ class Soundness {
   }
 }
 
+function areSame(one: FloorRequest, other: FloorRequest): boolean {
+  const { parents, justifications } = other;
+  return (
+    one.parents.length === parents.length &&
+    one.justifications.length === justifications.length &&
+    one.parents.every(({ key }, index) => key === parents[index]!.key) &&
+    one.justifications.every(({ validator, latestBlockHash }, index) => {
+      const compared = justifications[index]!;
+      return equalBytes(latestBlockHash, compared.latestBlockHash) && equalBytes(validator, compared.validator);
+    })
+  );
+}
+
 function distinct(blocks: readonly BlockMetadata[]): BlockMetadata[] {
   return [...new Map(blocks.map((block) => [block.key, block])).values()];
+}
+
+function higherPivotFirst(left: { pivot: BlockMetadata | undefined }, right: typeof left): number {
+  return Number((right.pivot?.number ?? -1n) - (left.pivot?.number ?? -1n));
 }
 
 function higherFirst(left: BlockMetadata, right: BlockMetadata): number {

@@ -22,8 +22,8 @@ export interface LineageFacts {
 
 /** Knows the bodies of blocks. */
 export interface LineageSource {
-  /** @throws {ChainError} `blockMissing` */
-  factsOf(hash: Uint8Array): LineageFacts;
+  /** @param key the `hashKey` of the hash, where the caller has it. @throws {ChainError} `blockMissing` */
+  factsOf(hash: Uint8Array, key?: string): LineageFacts;
 }
 
 /** More state parents than finality ever lags behind. */
@@ -50,7 +50,7 @@ export class StateLineage {
    */
   stateParent(block: BlockMetadata): BlockMetadata | undefined {
     if (block.parents.length === 0) return undefined;
-    const base = this.source.factsOf(block.hash).mergeBase;
+    const base = this.source.factsOf(block.hash, block.key).mergeBase;
     if (base !== undefined) return this.dag.require(base);
     if (block.parents.length > 1) throw new ChainError({ code: "stateParentMissing", hash: block.hash });
     return this.dag.require(block.parents[0]!);
@@ -91,7 +91,7 @@ export class StateLineage {
     for (let steps = 0; at?.key !== below.key; steps += 1) {
       if (at === undefined) throw new ChainError({ code: "blockMissing", hash: below.hash });
       if (steps >= maxSteps) throw tooLong();
-      for (const signature of this.source.factsOf(at.hash).introduced) all.add(signature);
+      for (const signature of this.source.factsOf(at.hash, at.key).introduced) all.add(signature);
       at = this.stateParent(at);
     }
     return all;
@@ -143,7 +143,7 @@ export class StateLineage {
     let at: BlockMetadata | undefined = block;
     for (let steps = 0; at !== undefined && at.number >= lowest; steps += 1) {
       if (steps >= maxSteps) throw tooLong();
-      if (look(this.source.factsOf(at.hash).introduced)) return;
+      if (look(this.source.factsOf(at.hash, at.key).introduced)) return;
       at = this.stateParent(at);
     }
   }

@@ -49,8 +49,7 @@ export class BlockLineage implements LineageSource {
     this.hasEffect = hasEffect;
   }
 
-  factsOf(hash: Uint8Array): LineageFacts {
-    const key = hashKey(hash);
+  factsOf(hash: Uint8Array, key = hashKey(hash)): LineageFacts {
     const known = this.remembered.get(key);
     if (known !== undefined) {
       // The last used entry is last; the first is dropped first.

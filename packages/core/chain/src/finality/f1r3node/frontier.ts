@@ -4,7 +4,7 @@ import type { DagView } from "../../dag/DagView.js";
 import { weightsOf } from "../faultTolerance.js";
 import { firstPassing } from "../firstPassing.js";
 import type { JustifiedFinality } from "../JustifiedFinality.js";
-import type { MainChainLink } from "../MainChainLinks.js";
+import { haveSameStakes, type MainChainLink } from "../MainTrunk.js";
 
 const maxSteps = 100_000;
 
@@ -43,6 +43,11 @@ function frontierAbove(
   witnesses: JustifiedFinality,
   pivot: BlockMetadata,
 ): BlockMetadata | undefined {
+  const trunk = witnesses.mainChains.trunkFor(parent);
+  trunk.extendTo(pivot.number, maxSteps);
+  const [from, to] = [trunk.placeOf(parent.key), trunk.placeOf(pivot.key)];
+  if (from !== undefined && to !== undefined && from <= to)
+    return trunk.highestFinal(from, to, ({ block }) => witnesses.isFinal(block))?.block;
   const committee = weightsOf(dag, pivot);
   const spine: MainChainLink[] = [];
   let [hasOneCommittee, isDescending] = [true, true];
@@ -79,13 +84,6 @@ function firstFinal(spine: readonly MainChainLink[], witnesses: JustifiedFinalit
   let final = spine.length;
   while (final > 0 && witnesses.isFinal(spine[final - 1]!.block)) final -= 1;
   return final;
-}
-
-function haveSameStakes(left: ReadonlyMap<string, bigint>, right: ReadonlyMap<string, bigint>): boolean {
-  if (left === right) return true;
-  if (left.size !== right.size) return false;
-  for (const [key, stake] of left) if (right.get(key) !== stake) return false;
-  return true;
 }
 
 function tooFar(): ChainError {

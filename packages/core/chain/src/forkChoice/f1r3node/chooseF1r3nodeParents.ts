@@ -69,12 +69,10 @@ function furthestFinal(
   const rivals = parents.slice(1).filter((parent) => ranking.scoreOf(parent) === ranking.scoreOf(head!));
   if (rivals.length === 0) return undefined;
   const justifications = votes.map(({ validator, block }) => ({ validator, latestBlockHash: block.hash }));
-  const finalOf = floors.frontiersUnder(justifications);
-  let best = { parent: undefined as BlockMetadata | undefined, number: finalOf(head!).number };
-  for (const parent of rivals) {
-    const { number } = finalOf(parent);
-    if (number > best.number) best = { parent, number };
-  }
+  const [first, ...others] = floors.frontiersUnder(justifications, [head!, ...rivals]);
+  let best = { parent: undefined as BlockMetadata | undefined, number: first!.number };
+  for (const [index, { number }] of others.entries())
+    if (number > best.number) best = { parent: rivals[index], number };
   return best.parent;
 }
 
@@ -82,7 +80,7 @@ function furthestFinal(
 function coveringParent({ dag, facts }: ParentSources, parents: readonly BlockMetadata[]): BlockMetadata | undefined {
   if (parents.length === 1) return undefined;
   return parents.find((parent) => {
-    if (facts.factsOf(parent.hash).included.size > 0) return false;
+    if (facts.factsOf(parent.hash, parent.key).included.size > 0) return false;
     const past = new AncestorWalk(dag, parent);
     return parents.every((other) => past.includes(other));
   });

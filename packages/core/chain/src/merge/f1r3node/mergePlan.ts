@@ -99,7 +99,10 @@ function blocksInScope(dag: DagView, parents: readonly BlockMetadata[], anchor: 
     seen.set(next.key, next);
     if (seen.size > maxBlocks)
       throw new ChainError({ code: "tooComplex", what: "Looking for the blocks to merge", limit: maxBlocks });
-    waiting.push(...next.parents.map((hash) => dag.require(hash)).filter(isInScope));
+    for (const [index, key] of next.parentKeys.entries()) {
+      const parent = seen.has(key) ? undefined : dag.require(next.parents[index]!, key);
+      if (parent !== undefined && isInScope(parent)) waiting.push(parent);
+    }
   }
   return [...seen.values()].filter(isInScope).sort((left, right) => compareBytes(left.hash, right.hash));
 }

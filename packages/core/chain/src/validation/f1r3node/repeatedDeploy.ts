@@ -49,7 +49,8 @@ export function checkRepeatedDeploy(
 ): InvalidStatus | undefined {
   const { deploys } = block.body;
   if (deploys.length === 0 || floor === undefined) return undefined;
-  const dispositions = recentDispositions(parents, sources);
+  const wanted = new Set(deploys.map(({ deploy }) => hashKey(deploy.signature)));
+  const dispositions = recentDispositions(parents, sources, wanted);
   const past = new AncestorWalk(sources.dag, floor);
   const exempt = new Set<string>();
   for (const { deploy } of deploys) {
@@ -71,6 +72,7 @@ export function checkRepeatedDeploy(
 /**
  * Finds the outcome of each deploy of the recent past, by `hashKey`s of their signatures.
  *
+ * @param wanted only of these; left out: of all
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 61 §14.2 (repeat deploy)
  * @cost the blocks of the deploys' life span
@@ -78,6 +80,7 @@ export function checkRepeatedDeploy(
 export function recentDispositions(
   parents: readonly BlockMetadata[],
   { dag, facts }: RepeatSources,
+  wanted?: ReadonlySet<string>,
 ): ReadonlyMap<string, Disposition> {
   const highest = parents.reduce((most, { number }) => (number > most ? number : most), -1n);
   const earliest = highest + 1n - deployLifespan;
@@ -89,15 +92,32 @@ export function recentDispositions(
     seen.add(next.key);
     if (seen.size > maxRecent)
       throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: maxRecent });
-    note(dispositions, facts.factsOf(next.hash), next);
-    waiting.push(...next.parents.map((hash) => dag.require(hash)));
+    note(dispositions, wantedOf(facts.factsOf(next.hash, next.key), wanted), next);
+    for (const [index, key] of next.parentKeys.entries())
+      if (!seen.has(key)) waiting.push(dag.require(next.parents[index]!, key));
   }
   return dispositions;
 }
 
+interface DeployEvents {
+  readonly included: Iterable<string>;
+  /** `hashKey`s of the signatures. */
+  readonly rejected: readonly string[];
+}
+
+function wantedOf({ included, rejections }: LineageFacts, wanted: ReadonlySet<string> | undefined): DeployEvents {
+  const rejected = rejections.filter(({ duplicate }) => duplicate !== true).map(({ signature }) => hashKey(signature));
+  if (wanted === undefined) return { included, rejected };
+  const [few, many] = wanted.size < included.size ? [wanted, included] : [included, wanted];
+  return {
+    included: [...few].filter((signature) => many.has(signature)),
+    rejected: rejected.filter((signature) => wanted.has(signature)),
+  };
+}
+
 function note(
   dispositions: Map<string, OpenDisposition>,
-  { included, rejections }: LineageFacts,
+  { included, rejected }: DeployEvents,
   at: BlockMetadata,
 ): void {
   const of = (key: string): OpenDisposition => {
@@ -111,9 +131,8 @@ function note(
     if (at.number > disposition.height) Object.assign(disposition, { height: at.number, isRejected: false });
     disposition.carrier ??= at.hash;
   }
-  for (const { signature, duplicate = false } of rejections) {
-    if (duplicate) continue;
-    const disposition = of(hashKey(signature));
+  for (const signature of rejected) {
+    const disposition = of(signature);
     if (at.number >= disposition.height) Object.assign(disposition, { height: at.number, isRejected: true });
     if (disposition.record === undefined || isLater(at, disposition.record)) disposition.record = at;
   }
