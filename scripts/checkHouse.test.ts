@@ -62,6 +62,7 @@ test("a dialect is no default in product code", () => {
   const text = "function f(form: BlockCodec = rnodeForm, { dialect = rnode.name }: O = {}) {}\nconst usual = rnode;";
   expect(found("dialectDefaults", text)).toEqual(["1: rnodeForm"]);
   expect(found("dialectDefaults", "function f(\n  form = f1r3nodeForm,\n) {}")).toEqual(["2: f1r3nodeForm"]);
+  expect(found("dialectDefaults", 'function f(name: DialectName = "rnode") {}')).toEqual(['1: "rnode"']);
   expect(found("dialectDefaults", text, "packages/core/chain/src/Dag.test.ts")).toEqual([]);
 });
 

@@ -74,9 +74,14 @@ function findBareErrors({ path, lines }) {
 }
 
 /** Parameters and options with a dialect as default, or one of a dialect's parts. */
-function findDialectDefaults({ path, lines }) {
+function findDialectDefaults({ path, lines, text }) {
   if (!isProduct(path)) return [];
-  return matchesOf(lines, /(?:\w|[\]>)]) = ((?:(?:rnode|f1r3node)[A-Z]?\w*|usualDialect)(?:\.\w+)?)(?=[,)]| \}|$)/);
+  const byName = matchesOf(text.split("\n"), /(?:\w|[\]>)]) = ("(?:rnode|f1r3node)")(?=[,)]| \}|$)/);
+  const byPart = matchesOf(
+    lines,
+    /(?:\w|[\]>)]) = ((?:(?:rnode|f1r3node)[A-Z]?\w*|usualDialect)(?:\.\w+)?)(?=[,)]| \}|$)/,
+  );
+  return [...byPart, ...byName];
 }
 
 /** Comparisons with a dialect, and tables by its name: a registry has both, and nothing else. */

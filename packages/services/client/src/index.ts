@@ -8,12 +8,11 @@ export {
   unsignedDeploy,
   validAfterLatest,
 } from "./deploy/buildDeploy.js";
-export { checkDeploySignature } from "./deploy/checkDeploySignature.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
 export { deployFactParts, deployFactText, deploySummaryText, type FactPart } from "./deploy/deployFactText.js";
 export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
-export { type DeploySigner, signDeployWith } from "./deploy/signDeployWith.js";
+export { checkDeploySignature, type DeploySigner, signDeployWith } from "./deploy/signDeployWith.js";
 export { EventStream } from "./events/EventStream.js";
 export type { EventStreamOptions, StreamEvent, WatchedName } from "./events/EventStreamOptions.js";
 export { ClientError, type ClientFailure, type ProblemContent } from "./failure/ClientError.js";

@@ -26,7 +26,7 @@ class OpenRequests {
     };
   };
 
-  /** Waits until so many have begun and all have ended. */
+  /** Waits until this number has begun and all have ended. */
   async allEnded(begun: number): Promise<void> {
     await until("all requests to have ended", () => this.begun === begun && this.open === 0, {
       state: () => `${this.begun} have begun, ${this.open} are open`,

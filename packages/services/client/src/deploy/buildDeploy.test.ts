@@ -1,9 +1,9 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { buildDeploy, validAfterLatest } from "./buildDeploy.js";
-import { checkDeploySignature } from "./checkDeploySignature.js";
 import { DeployError } from "./DeployError.js";
 import { addressOfKey, deployKeyOf } from "./deployKey.js";
+import { checkDeploySignature } from "./signDeployWith.js";
 
 const privateKey = fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530");
 const key = deployKeyOf(privateKey);
@@ -19,7 +19,7 @@ test("the deploy of chapter 10 §10 has its signature", () => {
 test("what the user leaves out is what wallets send", () => {
   const deploy = buildDeploy({ ...request, phloLimit: undefined }, key);
   expect(deploy).toMatchObject({ phloLimit: 500_000n, phloPrice: 1n, shardId: "root" });
-  expect(checkDeploySignature(deploy)).toBe(true);
+  expect(checkDeploySignature(deploy, "rnode")).toBe(true);
   expect(validAfterLatest(17n)).toBe(16n);
   expect(validAfterLatest(0n)).toBe(-1n);
 });

@@ -1,8 +1,8 @@
 import type { DeploySignatureAlgorithm } from "@vedette/crypto";
 import { signingHash } from "@vedette/crypto";
-import { type Deploy, signedBytesOfDeploy } from "@vedette/protocol";
+import { checkDeploySignature as checkSignatureBy, type Deploy, signedBytesOfDeploy } from "@vedette/protocol";
+import type { NetworkDialect } from "../term/systemNames.js";
 import { type DeployRequest, unsignedDeploy } from "./buildDeploy.js";
-import { checkDeploySignature } from "./checkDeploySignature.js";
 import { DeployError } from "./DeployError.js";
 
 /** Signs where the private key is out of reach: a browser's wallet, a device, another machine. */
@@ -31,9 +31,20 @@ export async function signDeployWith(request: DeployRequest, signer: DeploySigne
   const { algorithm, publicKey } = signer;
   const data = signedBytesOfDeploy(unsigned);
   const signed = await signer.sign(data, signingHash(algorithm, data));
-  // f1r3node takes r and s alone; and what it takes is good on every network.
+  // f1r3node takes r and s alone.
   const signature = algorithm === "secp256k1:eth" ? signed.subarray(0, 64) : signed;
   const deploy = { ...unsigned, deployer: publicKey, signature, algorithm };
-  if (!checkDeploySignature(deploy)) throw new DeployError({ code: "badSignature", algorithm });
+  // Its rule is the stricter one: what it takes is right on every network.
+  if (!checkDeploySignature(deploy, "f1r3node")) throw new DeployError({ code: "badSignature", algorithm });
   return deploy;
+}
+
+/**
+ * Whether a deploy's signature is right.
+ *
+ * @param dialect of the network; what `f1r3node` takes is right on every network
+ * @spec 10 §1.2, 61 §1.1
+ */
+export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect): boolean {
+  return checkSignatureBy(deploy, { signatureRules: dialect });
 }

@@ -282,9 +282,8 @@ export class LocalFeed {
       if (bytes === undefined || metadata === undefined) continue;
       const fate = finalityOf(metadata, dag, store);
       const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
-      const { finalizedAt } = metadata;
-      const rejections = rejectionsOf(store, hash);
-      found.set(toHex(hash), { bytes, dialect, fate, rejections, faultTolerance, finalizedAt });
+      const decided = { fate, rejections: rejectionsOf(store, hash), finalizedAt: metadata.finalizedAt };
+      found.set(toHex(hash), { bytes, dialect, faultTolerance, ...decided });
     }
     return found;
   }

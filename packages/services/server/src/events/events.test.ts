@@ -5,7 +5,7 @@ import { Chain } from "@vedette/chain";
 import { equalBytes, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfer, readerLimits } from "@vedette/queries/events";
 import { FakeEventChain, madeDeploy } from "@vedette/queries/eventsTesting";
-import { BatchingStore, LmdbStore, MemoryStore, type Store, tablesOf, type WritableTables } from "@vedette/store";
+import { LmdbStore, MemoryStore, type Store, tablesOf, type WritableTables } from "@vedette/store";
 import { expect, test, vi } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
@@ -366,38 +366,6 @@ test("while the node is behind, every reader receives everything, of several blo
     vi.useRealTimers();
     clearInterval(serving);
   }
-});
-
-test("readers receive nothing that is not on disk yet", async () => {
-  const made = new FakeEventChain();
-  const store = new BatchingStore(new MemoryStore(tablesOf("chain")), { isHolding: false });
-  const waiting: (() => void)[] = [];
-  const held = {
-    get isHolding() {
-      return store.isHolding;
-    },
-    whenOnDisk: (work: () => void) => void waiting.push(work),
-  };
-  await using node = await begun(made, { store, held });
-  await using first = await WebSocketClient.connect(node.port, `${path}?kind=blockAdded`);
-  await node.take(made.grow(2));
-  await first.until((messages) => messages.length === 3);
-  store.hold();
-  await node.take(made.grow(2));
-  store.flush();
-  for (const work of waiting.splice(0)) work();
-  // What follows is held again when the readers' turn comes.
-  await node.take(made.grow(3));
-  const numbers = () => first.messages.slice(1).map(({ blockNumber }) => blockNumber);
-  await first.until((messages) => messages.length >= 5);
-  await using second = await ServerSentClient.connect(node.port, `${path}?kind=blockAdded&after=oldest`);
-  await second.until((messages) => messages.length >= 5);
-  expect([numbers(), second.messages.length]).toEqual([[1, 2, 3, 4], 5]);
-  store.flush();
-  for (const work of waiting.splice(0)) work();
-  await first.until((messages) => messages.length === 8);
-  await second.until((messages) => messages.length === 8);
-  expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test("at the end all readers are notified that the node is stopping", async () => {

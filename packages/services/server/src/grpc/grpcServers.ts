@@ -114,7 +114,7 @@ function beginCalls(begin: BeginRead, services: readonly DescService[]): Interce
     await new Promise<void>((resolve) => {
       end = begin(resolve);
     });
-    // The client may leave in the middle of a stream, of which nobody reads the rest then.
+    // The client may leave in the middle of a stream. The rest is then not read, so the end never comes.
     request.signal.addEventListener("abort", end, { once: true });
     let goesOn = false;
     try {

@@ -1,7 +1,8 @@
 import { type FileHead, readTreeRecord, type TreeRecord, treeRecordBytes } from "./fileHead.js";
-import { freePagesOf } from "./freePages.js";
 import { type PageSource, pageFlags, pageHeadBytes, readNumber, readPageHead } from "./PageFile.js";
 import { entryKinds, longValueBytes, type PageEntry, pageEntries, readableEntries } from "./pageEntries.js";
+
+const numberBytes = 8;
 
 /** A page of a file that is not what was written. */
 export interface PageDamage {
@@ -221,4 +222,29 @@ function disorder(entries: readonly PageEntry[], { low, high, level, isFree, isL
 function compareNumbers(left: Buffer, right: Buffer): number {
   if (left.length !== 8 || right.length !== 8) return 1;
   return readNumber(left, 0) - readNumber(right, 0);
+}
+
+/**
+ * The pages that a list of free ones names.
+ *
+ * @returns pages that lie side by side, each with their number; `undefined` where the list is none
+ */
+function freePagesOf(list: Buffer): readonly (readonly [first: number, count: number])[] | undefined {
+  if (list.length < numberBytes || list.length % numberBytes !== 0) return undefined;
+  const length = readNumber(list, 0);
+  if ((length + 1) * numberBytes > list.length) return undefined;
+  const free: (readonly [number, number])[] = [];
+  for (let index = 1; index <= length; index += 1) {
+    const value = Number(list.readBigInt64LE(index * numberBytes));
+    if (value === 0) continue;
+    if (value > 0) {
+      free.push([value, 1]);
+      continue;
+    }
+    // Several side by side: how many, as a negative number, and the first of them.
+    index += 1;
+    if (index > length) return undefined;
+    free.push([Number(list.readBigInt64LE(index * numberBytes)), -value]);
+  }
+  return free;
 }
