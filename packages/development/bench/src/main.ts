@@ -18,8 +18,7 @@ import { benchLight } from "./lightBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
-import { benchDictionary } from "./price/dictionaryBench.js";
-import { benchPrice } from "./price/priceBench.js";
+import { benchPrice, type PriceOptions } from "./price/priceBench.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchReplica } from "./replica/replicaBench.js";
@@ -43,7 +42,7 @@ const help = `npm run bench -- [api | dev | disk | first-query | floors | height
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   light              updates of a light client that follows the recorded chains: sizes, time
   price              what a unit of phlo takes of processor and memory, by families of programs, in play and replay;
-                     without --only also what a call takes of a dictionary with 100,000 keys
+                     what a call takes of a dictionary with 100,000 keys ("calls of a dictionary")
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
                      cores, by turns
   replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold
@@ -59,6 +58,7 @@ const help = `npm run bench -- [api | dev | disk | first-query | floors | height
 
 Options:
   --only <pattern>   measurements of api or memory, or families of price, with names that match, such as "a block|events"
+  --dialect <name>   price: rnode or f1r3node (default: both)
   --longest <ms>     price: a family is taken at growing sizes until a run takes so long (default: 1000)
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
                      replica, proof: turns (default: 3); join: joins (default: 3); first-query: starts (default: 20); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
@@ -100,10 +100,7 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     return;
   }
   if (process.argv.includes("price")) {
-    const only = optionOf("--only");
-    const longestMs = Number(optionOf("--longest") ?? 1_000);
-    benchPrice(measurements, { only: only === undefined ? undefined : new RegExp(only), longestMs });
-    if (only === undefined) benchDictionary(measurements);
+    benchPrice(measurements, priceOptions());
     return;
   }
   if (process.argv.includes("dev")) return benchDev(measurements, { recording: isThere ? solo : undefined, directory });
@@ -187,6 +184,14 @@ async function benchParts(solo: string, isThere: boolean): Promise<void> {
 function apiOptions(): Pick<ApiBenchOptions, "only" | "rounds"> {
   const only = optionOf("--only");
   return { only: only === undefined ? undefined : new RegExp(only), rounds: Number(optionOf("--rounds") ?? 1) };
+}
+
+function priceOptions(): PriceOptions {
+  const [only, dialect] = [optionOf("--only"), optionOf("--dialect")];
+  if (dialect !== undefined && dialect !== "rnode" && dialect !== "f1r3node")
+    throw new Error(`unknown dialect ${dialect}: expected rnode or f1r3node`);
+  const longestMs = Number(optionOf("--longest") ?? 1_000);
+  return { only: only === undefined ? undefined : new RegExp(only), dialect, longestMs };
 }
 
 function memoryOptions(): Pick<MemoryBenchOptions, "only" | "quietMs"> {

@@ -3,7 +3,8 @@ import { type CommEvent, type ConsumeEvent, type Event, equalComms, type Produce
 import { HashNumbers } from "../event/HashNumbers.js";
 import type { ProduceCounts } from "../event/ProduceCounts.js";
 import type { Datum } from "../leaf/Datum.js";
-import { type Look, sourceLook } from "../space/looks.js";
+import type { Look } from "../space/finders.js";
+import { sourceLook } from "../space/looks.js";
 
 /**
  * A COMM of the trace, once for all its equal occurrences.

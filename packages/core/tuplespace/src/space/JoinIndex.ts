@@ -1,4 +1,4 @@
-import { placeOf } from "./LookIndex.js";
+import { placeOf } from "./placeOf.js";
 
 /** One of the groups of a channel. */
 class Member<Group> {

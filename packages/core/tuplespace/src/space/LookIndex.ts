@@ -1,4 +1,6 @@
-import type { Look } from "./looks.js";
+import { type Finder, type KeyedValue, type Look, RangeLook } from "./finders.js";
+import { placeOf } from "./placeOf.js";
+import { type Ordered, RangeTree } from "./RangeTree.js";
 
 /** The number of tries below which nothing is recorded. */
 const fewTries = 8;
@@ -11,6 +13,13 @@ interface Searched {
 
 const none: readonly number[] = [];
 
+/** The numbers of items that fit one criterion of a search, from the newest on. */
+interface Cursor {
+  /** Below zero: there is none left. */
+  newest: number;
+  next(): void;
+}
+
 /**
  * Finds items of a list by what can be seen of them, the newest first.
  *
@@ -21,14 +30,15 @@ const none: readonly number[] = [];
 export class LookIndex<Item> {
   private readonly numbers: number[] = [];
   private readonly byLook = new Map<Look, number[]>();
+  readonly #byRange = new Map<string, RangeTree>();
   /** By what was looked for. */
   readonly #searched = new WeakMap<object, Searched>();
   private nextNumber = 0;
 
-  /** @param looksOf the same ones for an item every time; a list is of looks of which one is enough to find it by */
+  /** @param looksOf the same ones for an item every time */
   constructor(
     items: readonly Item[],
-    readonly looksOf: (item: Item) => readonly (Look | readonly Look[])[],
+    readonly looksOf: (item: Item) => readonly Finder[],
   ) {
     for (const item of items) this.push(item);
   }
@@ -37,10 +47,13 @@ export class LookIndex<Item> {
     const number = this.nextNumber++;
     this.numbers.push(number);
     for (const choice of this.looksOf(item)) {
-      const look = typeof choice === "object" ? this.rarest(choice) : choice;
-      const same = this.byLook.get(look);
-      if (same === undefined) this.byLook.set(look, [number]);
-      else same.push(number);
+      const look = this.#chosen(choice);
+      if (look instanceof RangeLook) this.#rangesOf(look.key).push(number, look.range);
+      else {
+        const same = this.byLook.get(look);
+        if (same === undefined) this.byLook.set(look, [number]);
+        else same.push(number);
+      }
     }
   }
 
@@ -50,8 +63,9 @@ export class LookIndex<Item> {
     if (place === this.numbers.length - 1) this.numbers.pop();
     else this.numbers.splice(place, 1);
     for (const choice of this.looksOf(item)) {
-      if (typeof choice === "object") choice.some((look) => this.#remove(look, number));
-      else this.#remove(choice, number);
+      const looks = choice instanceof RangeLook ? choice.looks : typeof choice === "object" ? choice : [choice];
+      const isRemoved = looks.some((look) => this.#remove(look, number));
+      if (!isRemoved && choice instanceof RangeLook) this.#removeRange(choice, number);
     }
   }
 
@@ -66,6 +80,26 @@ export class LookIndex<Item> {
     return rarest;
   }
 
+  #chosen(choice: Finder): Look | RangeLook {
+    if (typeof choice !== "object") return choice;
+    if (!(choice instanceof RangeLook)) return this.rarest(choice);
+    if (choice.looks.length === 0) return choice;
+    const look = this.rarest(choice.looks);
+    return (this.byLook.get(look)?.length ?? 0) < fewTries ? look : choice;
+  }
+
+  #rangesOf(key: string): RangeTree {
+    let tree = this.#byRange.get(key);
+    if (tree === undefined) this.#byRange.set(key, (tree = new RangeTree()));
+    return tree;
+  }
+
+  #removeRange({ key }: RangeLook, number: number): void {
+    const tree = this.#rangesOf(key);
+    tree.remove(number);
+    if (tree.isEmpty) this.#byRange.delete(key);
+  }
+
   /** @returns whether the item is found by this look */
   #remove(look: Look, number: number): boolean {
     const same = this.byLook.get(look);
@@ -77,29 +111,36 @@ export class LookIndex<Item> {
   }
 
   /**
-   * Calls with the places of the items that show one of the looks, the newest first, until something is found. The list
-   * must not change meanwhile.
+   * Calls with the places of the items that show one of the looks, or have a range that holds a value, the newest first,
+   * until something is found. The list must not change meanwhile.
    *
    * @param looks an item that shows two of them may be called with twice
    */
-  find<Found>(looks: readonly Look[], at: (place: number) => Found | undefined): Found | undefined {
-    const lists: (readonly number[])[] = [];
+  find<Found>(
+    looks: readonly Look[],
+    at: (place: number) => Found | undefined,
+    values: readonly KeyedValue[] = [],
+  ): Found | undefined {
+    const cursors = this.#cursorsOf(looks, values);
+    for (let newest = newestOf(cursors); newest !== undefined; newest = newestOf(cursors)) {
+      const found = at(placeOf(this.numbers, newest.newest));
+      if (found !== undefined) return found;
+      newest.next();
+    }
+    return undefined;
+  }
+
+  #cursorsOf(looks: readonly Look[], values: readonly KeyedValue[]): readonly Cursor[] {
+    const cursors: Cursor[] = [];
     for (const look of looks) {
       const list = this.byLook.get(look);
-      if (list !== undefined) lists.push(list);
+      if (list !== undefined) cursors.push(new ListCursor(list));
     }
-    const ends = lists.map((list) => list.length - 1);
-    for (;;) {
-      let newest = -1;
-      for (let i = 0; i < lists.length; i += 1) {
-        const end = ends[i]!;
-        if (end >= 0 && (newest < 0 || lists[i]![end]! > lists[newest]![ends[newest]!]!)) newest = i;
-      }
-      if (newest < 0) return undefined;
-      const found = at(placeOf(this.numbers, lists[newest]![ends[newest]!]!));
-      if (found !== undefined) return found;
-      ends[newest]! -= 1;
+    for (const { key, value } of values) {
+      const tree = this.#byRange.get(key);
+      if (tree !== undefined) cursors.push(new RangeCursor(tree, value));
     }
+    return cursors;
   }
 
   /** As {@link find}, all of them. */
@@ -140,6 +181,46 @@ export class LookIndex<Item> {
   }
 }
 
+function newestOf(cursors: readonly Cursor[]): Cursor | undefined {
+  let newest: Cursor | undefined;
+  for (const cursor of cursors) if (cursor.newest > (newest?.newest ?? -1)) newest = cursor;
+  return newest;
+}
+
+class ListCursor implements Cursor {
+  newest: number;
+  readonly #list: readonly number[];
+  #end: number;
+
+  /** @param list not empty */
+  constructor(list: readonly number[]) {
+    this.#list = list;
+    this.#end = list.length - 1;
+    this.newest = list[this.#end]!;
+  }
+
+  next(): void {
+    this.#end -= 1;
+    this.newest = this.#end < 0 ? -1 : this.#list[this.#end]!;
+  }
+}
+
+class RangeCursor implements Cursor {
+  newest: number;
+  readonly #tree: RangeTree;
+  readonly #value: Ordered;
+
+  constructor(tree: RangeTree, value: Ordered) {
+    this.#tree = tree;
+    this.#value = value;
+    this.newest = tree.newestBelow(Number.POSITIVE_INFINITY, value);
+  }
+
+  next(): void {
+    this.newest = this.#tree.newestBelow(this.newest, this.#value);
+  }
+}
+
 /** The last place, from one on downwards, that is not known to be refused; below zero where there is none. */
 function nextPlace(numbers: readonly number[], end: number, known: Searched | undefined): number {
   if (end < 0 || known === undefined) return end;
@@ -150,16 +231,4 @@ function nextPlace(numbers: readonly number[], end: number, known: Searched | un
 function lastUpTo(numbers: readonly number[], most: number): number {
   const place = placeOf(numbers, most);
   return numbers[place]! > most ? place - 1 : place;
-}
-
-/** Returns the place of a number in a list that grows. */
-export function placeOf(numbers: readonly number[], number: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,7 +5,7 @@ import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { NewDatum } from "./candidates.js";
 import type { GroupCell } from "./cells.js";
-import { anyLook, guardedLook, type Looks, looksOfData, playLooks } from "./looks.js";
+import { anyLook, guardedLook, type Looks, looksOfData, playLooks, valuesOfData } from "./looks.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
 import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 
@@ -130,7 +130,11 @@ export class PlaySpace extends TupleSpace {
     }
     const index = trial.onlyNewFits ? this.hot.waitingIndex(group) : undefined;
     if (index !== undefined)
-      return index.find(looksFor(trial, produced.datum), (place) => meet(waitingOnes[place]!, place));
+      return index.find(
+        looksFor(trial, produced.datum),
+        (place) => meet(waitingOnes[place]!, place),
+        trial.binds.flatMap((bind) => valuesOfData(produced.datum.a, bind)),
+      );
     for (let place = waitingOnes.length - 1; place >= 0; place -= 1) {
       const meeting = meet(waitingOnes[place]!, place);
       if (meeting !== undefined) return meeting;
@@ -163,8 +167,9 @@ export class PlaySpace extends TupleSpace {
     return (passesOver ? isStill : isTried) && !this.fits(waiting, binds, produced);
   }
 
-  private fits({ patterns }: WaitingContinuation, binds: readonly number[], { datum }: NewDatum): boolean {
-    return binds.some((bind) => bind < patterns.length && this.search.match(patterns[bind]!, datum.a) !== undefined);
+  private fits({ patterns }: WaitingContinuation, binds: readonly number[], produced: NewDatum): boolean {
+    const { match } = this.search;
+    return binds.some((bind) => bind < patterns.length && produced.matched(patterns[bind]!, match) !== undefined);
   }
 
   private logComm({ waiting, candidates }: Meeting): void {

@@ -1,5 +1,5 @@
+import type { Finder } from "./finders.js";
 import { LookIndex } from "./LookIndex.js";
-import type { Look } from "./looks.js";
 
 /** With more items than these an index pays. */
 const many = 8;
@@ -131,10 +131,7 @@ export class Slot<Item> implements Revertible {
    *
    * @param looksOf always the same for this list
    */
-  indexed(
-    items: readonly Item[],
-    looksOf: (item: Item) => readonly (Look | readonly Look[])[],
-  ): LookIndex<Item> | undefined {
+  indexed(items: readonly Item[], looksOf: (item: Item) => readonly Finder[]): LookIndex<Item> | undefined {
     if (this.index === undefined && items.length > many) this.index = new LookIndex(items, looksOf);
     return this.index;
   }

@@ -8,7 +8,7 @@ import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
-import type { DatumCandidate, Search } from "./candidates.js";
+import { type DatumCandidate, NewDatum, type Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import { checkPermutations, commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
@@ -215,12 +215,12 @@ export abstract class TupleSpace implements Space {
     data: ListParWithRandom,
     persist: boolean,
     known: ProduceEvent | undefined,
-  ): { readonly cell: ChannelCell; readonly datum: Datum } {
+  ): NewDatum {
     const cell = this.hot.cell(channel);
     const event =
       known === undefined ? this.form.produceEvent(cell.hash, data, persist) : plainEvent(known, cell, persist);
     if (!persist) this.produceCounts.add(event.hash);
-    return { cell, datum: this.form.datum(data, persist, event) };
+    return new NewDatum(cell, this.form.datum(data, persist, event));
   }
 
   protected storeContinuation({ group, waiting }: ConsumeOperands): void {

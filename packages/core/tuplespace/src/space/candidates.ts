@@ -1,9 +1,11 @@
 import type { BindPattern, ListParWithRandom } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
+import type { Look } from "./finders.js";
+import { isVariable } from "./guardLooks.js";
 import type { HotStore } from "./HotStore.js";
 import type { LookIndex } from "./LookIndex.js";
-import { type Look, looksOfPattern } from "./looks.js";
+import { looksOfPattern } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
 /** The place of a candidate that is not stored: the datum of the present produce. */
@@ -28,9 +30,30 @@ export interface DatumFilter {
 }
 
 /** A datum that is being produced: tried before all stored ones of its channel. */
-export interface NewDatum {
-  readonly cell: ChannelCell;
-  readonly datum: Datum;
+export class NewDatum {
+  /** PERF: what a bind of variables alone takes of it, as many receives wait with the same ones. */
+  #ofVariables: { readonly matched: ListParWithRandom | undefined } | undefined;
+
+  constructor(
+    readonly cell: ChannelCell,
+    readonly datum: Datum,
+  ) {}
+
+  /** The match of one bind with this datum. */
+  matched(pattern: BindPattern, match: MatchDatum): ListParWithRandom | undefined {
+    if (!isOfVariables(pattern, this.datum.a.pars.length)) return match(pattern, this.datum.a);
+    return (this.#ofVariables ??= { matched: match(pattern, this.datum.a) }).matched;
+  }
+}
+
+/** Whether a bind has one variable for each of `count` values, in their order, and nothing else. */
+function isOfVariables({ patterns, remainder, freeCount }: BindPattern, count: number): boolean {
+  if (patterns.length !== count || freeCount !== count || remainder !== undefined) return false;
+  for (let level = 0; level < count; level += 1) {
+    const pattern = patterns[level]!;
+    if (!pattern.connectiveUsed || !isVariable(pattern, level)) return false;
+  }
+  return true;
 }
 
 /** The inputs of a search. One serves all operations of a space, as a search never begins inside another. */
@@ -85,7 +108,7 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
   const { filter, match, produced } = search;
   const stored = search.hot.data(cell);
   if (produced !== undefined && produced.cell === cell && (filter === undefined || filter.allows(produced.datum))) {
-    const matched = match(pattern, produced.datum.a);
+    const matched = produced.matched(pattern, match);
     if (matched !== undefined) return new DatumCandidate(cell, produced.datum, matched, newDatumPlace);
   }
   const index = search.hot.dataIndex(cell);

@@ -1,6 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { encodeEvent } from "@vedette/protocol";
 import {
+  type BinaryOperator,
   BindPattern,
   boundVar,
   EBinary,
@@ -47,6 +48,18 @@ const listsThatShare = [
   [2, 0],
 ];
 
+/** A guard that compares a value with a number. */
+interface Comparison {
+  readonly operator: keyof typeof comparisons;
+  readonly with: number;
+}
+
+const comparisons = {
+  EEq: (one: bigint, other: bigint) => one === other,
+  ELt: (one: bigint, other: bigint) => one < other,
+  EGte: (one: bigint, other: bigint) => one >= other,
+} as const satisfies Partial<Record<BinaryOperator, unknown>>;
+
 type Step =
   | { readonly kind: "produce"; readonly channel: number; readonly value: number; readonly persist: boolean }
   | {
@@ -54,8 +67,8 @@ type Step =
       readonly list: number;
       readonly wanted: number;
       readonly persist: boolean;
-      /** The value that a guard requires of the last bind; left out: no guard. */
-      readonly guard?: number | undefined;
+      /** The comparison that a guard requires of the last bind; left out: no guard. */
+      readonly guard?: Comparison | undefined;
     }
   | { readonly kind: "checkpoint" | "revert" | "commit" }
   /** A commit; while it is on, nothing matches: what would fit comes to lie side by side, as after a merge. */
@@ -89,7 +102,13 @@ const anySteps = (
           list: fc.nat({ max: lists - 1 }),
           wanted: fc.nat({ max: maxValue + 1 }),
           persist: fc.boolean(),
-          guard: fc.option(fc.nat({ max: maxValue }), { nil: undefined }),
+          guard: fc.option(
+            fc.record({
+              operator: fc.constantFrom("EEq" as const, "ELt" as const, "EGte" as const),
+              with: fc.nat({ max: maxValue }),
+            }),
+            { nil: undefined },
+          ),
         }),
       },
       { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("checkpoint" as const, "revert" as const) }) },
@@ -115,18 +134,23 @@ function patternOf(wanted: number): BindPattern {
   return wanted === 0 ? new BindPattern([freePattern], undefined, 1) : new BindPattern([termOf(wanted)], undefined, 0);
 }
 
-/** Wants that the last variable equals a number. */
-function guardOf(wanted: number): Par {
+/** Compares the last variable with a number. */
+function guardOf({ operator, with: other }: Comparison): Par {
   const variable = Par.of({ exprs: [new EVar(boundVar(0))] });
-  return Par.of({ exprs: [new EBinary("EEq", variable, int(wanted))] });
+  return Par.of({ exprs: [new EBinary(operator, variable, int(other))] });
+}
+
+function equalTo(wanted: number): Par {
+  return guardOf({ operator: "EEq", with: wanted });
 }
 
 /** A tuple counts for its last number, as what a guard evaluates can be something else than what lies there. */
 function guardHolds(guard: Par, matched: readonly ListParWithRandom[]): boolean {
   const value = matched.flatMap(({ pars }) => pars).at(-1)?.exprs[0];
   const plain = value?.kind === "ETuple" ? value.ps.at(-1)!.exprs[0] : value;
-  const wanted = (guard.exprs[0] as EBinary).p2.exprs[0] as GInt;
-  return plain?.kind === "GInt" && plain.value === wanted.value;
+  const { operator, p2 } = guard.exprs[0] as EBinary;
+  const holds = comparisons[operator as keyof typeof comparisons];
+  return plain?.kind === "GInt" && holds(plain.value, (p2.exprs[0] as GInt).value);
 }
 
 function randomOf(at: number): Uint8Array {
@@ -280,12 +304,12 @@ describe.each([
     };
     const send = (...values: Par[]) => space.produce(name(1), new ListParWithRandom(values, randomOf(1)), false);
     const free = new BindPattern([freePattern], undefined, 1);
-    for (let at = 0; at < sharing; at += 1) wait(new BindPattern([freePattern], undefined, 1), guardOf(100 + at));
+    for (let at = 0; at < sharing; at += 1) wait(new BindPattern([freePattern], undefined, 1), equalTo(100 + at));
     const five = int(5);
     expect(send(five)).toBeUndefined();
     expect(send(int(6))).toBeUndefined();
     // The guard reads the newest datum.
-    expect(wait(free, guardOf(5))).toBeUndefined();
+    expect(wait(free, equalTo(5))).toBeUndefined();
     expect(send(int(7), int(8))).toBeUndefined();
     expect(wait(new BindPattern([int(6)], undefined, 0))).toBeDefined();
     expect(send(int(7), int(8))?.results[0]?.matched.pars[0]).toBe(five);

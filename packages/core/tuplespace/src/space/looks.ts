@@ -12,7 +12,8 @@ import type {
 import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
-import { guardLooks } from "./guardLooks.js";
+import { type Finder, type KeyedValue, type Look, RangeLook } from "./finders.js";
+import { guardNeeds, orderedOf } from "./guardLooks.js";
 import { exprLook, nameLook } from "./plainLooks.js";
 
 /** The maximum of elements of a list or tuple, and of sent data, that are read. */
@@ -109,20 +110,12 @@ class ValueLooks {
   #addOther(expr: Expr, path: string, depth: number): void {
     if (depth > maxDepth) return;
     if (expr.kind === "EList" || expr.kind === "ETuple") this.#addEach(expr.ps, `${path}.`, depth);
-    else if (expr.kind === "ESet") this.#addElements(expr.ps, path);
+    else if (expr.kind === "ESet") for (const element of expr.ps) this.add(element, `${path}<`, depth);
     else if (expr.kind === "EMap") this.#addEntries(expr.kvs, path);
   }
 
   #addEach(pars: readonly Par[], path: string, depth: number): void {
     for (let at = 0; at < Math.min(pars.length, maxElements); at += 1) this.add(pars[at]!, `${path}${at}`, depth);
-  }
-
-  /** Adds the elements of a set, at any place. */
-  #addElements(elements: readonly Par[], path: string): void {
-    for (const element of elements) {
-      const value = valueLook(element, this.#hasMore);
-      if (value !== undefined) this.#looks.add(`${path}<${value}`);
-    }
   }
 
   /** Adds the keys of a map, also with their values if these are plain. */
@@ -147,9 +140,6 @@ const typeKinds = {
 
 const plainKinds: ReadonlySet<Expr["kind"]> = new Set(Object.values(typeKinds));
 
-/** Something short that can be seen of what lies or waits. */
-export type Look = string | number;
-
 /** By the first bits of the event that something in a space comes from; replay looks for it by that. */
 export function sourceLook({ hash }: ConsumeEvent | ProduceEvent): number {
   return firstBits(hash);
@@ -167,8 +157,7 @@ const notPlain = "?";
 /** By which looks the indexes of a space find what lies and waits in it. */
 export interface Looks {
   readonly ofDatum: (datum: Datum) => readonly Look[];
-  /** A list is of looks of which it is enough to be found by one. */
-  readonly ofWaiting: (waiting: WaitingContinuation) => readonly (Look | readonly Look[])[];
+  readonly ofWaiting: (waiting: WaitingContinuation) => readonly Finder[];
   /** Whether there are those by which patterns and data find each other, and not only where something comes from. */
   readonly showPatterns: boolean;
 }
@@ -188,10 +177,9 @@ export const replayLooks: Looks = {
 };
 
 /** Returns the looks of a continuation: of its binds, each with its number before it, and of its origin. */
-function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): (Look | readonly Look[])[] {
+function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): Finder[] {
   const { guard } = continuation;
-  const looks: (Look | readonly Look[])[] =
-    guard === undefined ? patterns.map(looksOfBind) : looksOfGuarded(guard, patterns);
+  const looks: Finder[] = guard === undefined ? patterns.map(looksOfBind) : looksOfGuarded(guard, patterns);
   looks.push(sourceLook(source));
   return looks;
 }
@@ -202,15 +190,32 @@ function looksOfBind(pattern: BindPattern, bind: number): Look | readonly Look[]
 }
 
 /** Returns the looks of a pattern with a guard. A value that is not plain may become plain when the guard evaluates it. */
-function looksOfGuarded(guard: Par, patterns: readonly BindPattern[]): (Look | readonly Look[])[] {
-  const looks: (Look | readonly Look[])[] = [guardedLook];
-  const wanted = guardLooks(guard, patterns);
+function looksOfGuarded(guard: Par, patterns: readonly BindPattern[]): Finder[] {
+  const looks: Finder[] = [guardedLook];
+  const needs = guardNeeds(guard, patterns);
   for (let bind = 0; bind < patterns.length; bind += 1) {
-    const look = wanted.find((one) => one.bind === bind);
-    if (look === undefined) looks.push(looksOfBind(patterns[bind]!, bind));
-    else looks.push(`${bind}:${look.at}=${look.value}`, `${bind}:${look.at}${notPlain}`);
+    const wanted = looksOfPattern(patterns[bind]!).map((look) => `${bind}:${look}`);
+    const look = needs.looks.find((one) => one.bind === bind);
+    const range = needs.ranges.find((one) => one.bind === bind);
+    if (look !== undefined)
+      looks.push([`${bind}:${look.at}=${look.value}`, ...wanted], `${bind}:${look.at}${notPlain}`);
+    else if (range !== undefined) {
+      const { at, kind } = range;
+      looks.push(new RangeLook(`${bind}:${at}${kind}`, range.range, wanted), `${bind}:${at}${notPlain}`);
+    } else looks.push(looksOfBind(patterns[bind]!, bind));
   }
   return looks;
+}
+
+/** The values of a datum that the guard of a bind may compare. */
+export function valuesOfData({ pars }: ListParWithRandom, bind: number): readonly KeyedValue[] {
+  const values: KeyedValue[] = [];
+  for (let at = 0; at < pars.length; at += 1) {
+    const [expr, ...others] = pars[at]!.exprs;
+    const ordered = expr === undefined || others.length > 0 ? undefined : orderedOf(expr);
+    if (ordered !== undefined) values.push({ key: `${bind}:${at}${ordered.kind}`, value: ordered.value });
+  }
+  return values;
 }
 
 /** A process that is one plain value and nothing else. */

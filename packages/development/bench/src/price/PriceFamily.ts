@@ -1,3 +1,5 @@
+export type Dialect = "rnode" | "f1r3node";
+
 /** A kind of program with a variable size. */
 export interface PriceFamily {
   /** The program of size `n`. */
@@ -7,7 +9,7 @@ export interface PriceFamily {
   /** The greatest size that the limits of programs let through. */
   readonly most?: number;
   /** Left out: both. */
-  readonly dialect?: "rnode" | "f1r3node";
+  readonly dialect?: Dialect;
   /** Whether it begins after a genesis with system contracts, as a deploy; left out: on an empty state. */
   readonly isDeploy?: true;
 }

@@ -1,8 +1,9 @@
 import type { Random } from "@vedette/crypto";
-import { f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
+import type { Interpreter } from "@vedette/rholang";
 import { nil } from "@vedette/terms";
 import { emptyRoot, memoryStateStore, PlaySpace } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
+import type { Dialect } from "./PriceFamily.js";
 
 const fewKeys = 100;
 const manyKeys = 100_000;
@@ -11,24 +12,22 @@ const keysOfProgram = 10_000;
 const calls = 1_000;
 const rounds = 5;
 
+/** By this name `--only` selects it. */
+export const dictionaryName = "calls of a dictionary";
+
 /**
  * Measures the cost of a call to a dictionary of contracts on one channel, each of which waits for a key of its own:
  * with few keys, and the ratio with very many.
  */
-export function benchDictionary(measurements: Measurements): void {
-  benchDialect(measurements, "rnode", rnodeInterpreter);
-  benchDialect(measurements, "f1r3node", f1r3nodeInterpreter);
-}
-
-function benchDialect<Generator extends Random<Generator>>(
+export function benchDictionary<Generator extends Random<Generator>>(
   measurements: Measurements,
-  dialect: string,
+  dialect: Dialect,
   interpreter: Interpreter<Generator>,
 ): void {
   const few = msOfCall(interpreter, fewKeys);
   const many = msOfCall(interpreter, manyKeys);
-  measurements.add(`${dialect}: a call of a dictionary with ${fewKeys} keys`, few, "ms");
-  measurements.add(`${dialect}: a call of a dictionary with ${manyKeys} keys`, many / few, "times that");
+  measurements.add(`${dialect}: ${dictionaryName} with ${fewKeys} keys`, few, "ms");
+  measurements.add(`${dialect}: ${dictionaryName} with ${manyKeys} keys`, many / few, "times that");
 }
 
 function msOfCall<Generator extends Random<Generator>>(interpreter: Interpreter<Generator>, keys: number): number {

@@ -13,14 +13,17 @@ import {
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
 import { deployState, type StartState } from "./deployState.js";
+import { benchDictionary, dictionaryName } from "./dictionaryBench.js";
 import { priceFamilies } from "./families.js";
-import type { PriceFamily } from "./PriceFamily.js";
+import type { Dialect, PriceFamily } from "./PriceFamily.js";
 import { type SampledRatio, sampledRatio } from "./sampledRatio.js";
 
 /** The options of the measurement of a family. */
 export interface PriceOptions {
   /** Families with names that match; all of them by default. */
   readonly only: RegExp | undefined;
+  /** Both by default. */
+  readonly dialect: Dialect | undefined;
   /** A family is run at growing sizes until a run takes this long. */
   readonly longestMs: number;
 }
@@ -56,8 +59,6 @@ interface PriceRow extends Price {
   readonly bytes: number;
 }
 
-type Dialect = "rnode" | "f1r3node";
-
 /** Where and on what programs run. */
 interface Ground<Generator extends Random<Generator>> {
   readonly interpreter: Interpreter<Generator>;
@@ -86,11 +87,12 @@ const shownCharacters = 200;
 
 /**
  * Measures the processor time of a unit of phlo, by families of programs: in seconds for a million, how fast that grows
- * with the size, and how long a replay takes beside the play. Families that are dear beside the others are listed.
+ * with the size, and how long a replay takes beside the play. Families that are dear beside the others are listed. Then a
+ * call of a dictionary with few keys and with many.
  */
 export function benchPrice(measurements: Measurements, options: PriceOptions): void {
-  benchDialect(measurements, "rnode", rnodeInterpreter, options);
-  benchDialect(measurements, "f1r3node", f1r3nodeInterpreter, options);
+  if (options.dialect !== "f1r3node") benchDialect(measurements, "rnode", rnodeInterpreter, options);
+  if (options.dialect !== "rnode") benchDialect(measurements, "f1r3node", f1r3nodeInterpreter, options);
 }
 
 function benchDialect<Generator extends Random<Generator>>(
@@ -110,6 +112,7 @@ function benchDialect<Generator extends Random<Generator>>(
     rows.set(name, row);
     measurements.add(`${dialect}: ${name} (${describe(row)})`, row.seconds, "s per million phlo");
   }
+  if (only?.test(dictionaryName) !== false) benchDictionary(measurements, dialect, interpreter);
   const sorted = [...rows.values()].map(({ seconds }) => seconds).sort((left, right) => left - right);
   const median = sorted[sorted.length >> 1] ?? 0;
   measurements.add(`${dialect}: median of ${sorted.length} families`, median, "s per million phlo");

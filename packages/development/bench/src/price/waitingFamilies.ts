@@ -247,6 +247,55 @@ export const waitingFamilies: PriceFamilies = {
         n,
       ),
   },
+  "receives that compare by a range": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        (at) => `for (@x <- c where not (x < ${at}) and x < ${at + 1}) { Nil }`,
+        (at) => `c!(${n - 1 - at})`,
+        n,
+      ),
+  },
+  "receives by key and a guard that compares": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        (at) => `for (@"key ${at}", @x <- c where x > 0) { Nil }`,
+        (at) => `c!("key ${n - 1 - at}", 1)`,
+        n,
+      ),
+  },
+  "receives that calculate in a guard": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        (at) => `for (@x <- c where x * 2 < 0 - ${at}) { Nil }`,
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "receives with a guard without a value": {
+    from: aboveSplits,
+    dialect: "f1r3node",
+    source: (n) =>
+      waiting(
+        () => "for (@x <- c where x matches String) { Nil }",
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "receives by a part of an element of a set": {
+    from: aboveSplits,
+    source: (n) =>
+      waiting(
+        () => "for (@{Set({{1 /\\ Int} | _})} <- c) { Nil }",
+        (at) => `c!(Set({${at + 2}: 1}))`,
+        n,
+      ),
+  },
   "two data of one channel": {
     from: aboveSplits,
     source: (n) =>

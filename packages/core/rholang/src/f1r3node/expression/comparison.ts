@@ -97,7 +97,8 @@ function areEqual(evaluator: OperandEvaluator, left: Par, right: Par): boolean {
 
 /** Equality of terms without a NaN: that is equal to nothing. @spec 61 §6.4 */
 export function equalTerms(one: Par, other: Par): boolean {
-  return !holdsNaN(one) && !holdsNaN(other) && equalPar(one, other);
+  // A NaN is equal to no term without one.
+  return equalPar(one, other) && !holdsNaN(one) && !holdsNaN(other);
 }
 
 /** A double that is no number, at any depth of lists, tuples, sets and maps. */

@@ -1,38 +1,43 @@
-import { errorClass } from "@vedette/errors";
 import { type BinaryOperator, compareUtf8, type Expr, GBool, GInt, type ListParWithRandom, Par } from "@vedette/terms";
 import { Environment } from "../../evaluate/Environment.js";
-import { onlyBool, onlyExpr } from "../evaluate/onlyBool.js";
+import { onlyExpr } from "../evaluate/onlyBool.js";
 import { equalTerms } from "../expression/comparison.js";
 import { parOf } from "../parOf.js";
-
-/** A guard needs a value that it cannot have, which counts as "no". */
-class GuardError extends errorClass("GuardError", (_: { readonly code: "noValue" }) => "A guard has no value") {}
 
 /**
  * Whether a guard is `true` with these values. Whatever else it gives, or fails with, is "no"; it costs nothing.
  *
+ * PERF: no phlo bounds how often a guard is evaluated, so "no value" is no error that is thrown, but `undefined`.
+ *
  * @spec 61 §6.3
  */
 export function guardIsTrue(guard: Par, env: Environment): boolean {
-  try {
-    return onlyBool(evaluated(guard, env)) === true;
-  } catch (error) {
-    if (error instanceof GuardError) return false;
-    throw error;
-  }
+  const value = single(guard, env);
+  return value?.kind === "GBool" && value.value;
 }
 
 /** The same for the guard of a receive, which sees the values of its binds alone. @spec 61 §3, §6.3 */
 export function receiveGuardHolds(guard: Par, matched: readonly ListParWithRandom[]): boolean {
-  return guardIsTrue(guard, Environment.of(matched.flatMap(({ pars }) => pars)));
+  const values = matched.length === 1 ? matched[0]!.pars.slice() : matched.flatMap(({ pars }) => pars);
+  return guardIsTrue(guard, Environment.of(values));
 }
 
-/** The Par with its expressions evaluated; processes in it stay. */
-function evaluated(par: Par, env: Environment): Par {
+/** The Par with its expressions evaluated; processes in it stay. @returns `undefined` where one has no value */
+function evaluated(par: Par, env: Environment): Par | undefined {
   const { exprs } = par;
   if (exprs.length === 0) return par;
-  const values = exprs.map((expr) => valueOfExpr(expr, env));
-  if (values.length === 1 && onlyExpr(par) !== undefined) return values[0]!;
+  const only = onlyExpr(par);
+  if (only?.kind === "EVar") return valueOfVariable(only, env);
+  if (only !== undefined) {
+    const value = valueOfExpr(only, env);
+    return value === only ? par : value && parOf(value);
+  }
+  const values: Par[] = [];
+  for (const expr of exprs) {
+    const value = evaluated(parOf(expr), env);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
   const all = [Par.of({ ...par, exprs: [] }), ...values];
   return Par.of({
     sends: all.flatMap(({ sends }) => sends),
@@ -48,18 +53,25 @@ function evaluated(par: Par, env: Environment): Par {
   });
 }
 
-function valueOfExpr(expr: Expr, env: Environment): Par {
+function valueOfVariable({ v }: Extract<Expr, { kind: "EVar" }>, env: Environment): Par | undefined {
+  const value = v.kind === "BoundVar" ? env.get(v.index) : undefined;
+  return value && evaluated(value, env);
+}
+
+/** The value that a Par comes to, if that is one expression and nothing else. */
+function single(par: Par, env: Environment): Expr | undefined {
+  const only = onlyExpr(par);
+  if (only !== undefined && only.kind !== "EVar") return valueOfExpr(only, env);
+  const value = only === undefined ? evaluated(par, env) : valueOfVariable(only, env);
+  return value && onlyExpr(value);
+}
+
+function valueOfExpr(expr: Exclude<Expr, { kind: "EVar" }>, env: Environment): Expr | undefined {
   switch (expr.kind) {
-    case "EVar": {
-      const value = expr.v.kind === "BoundVar" ? env.get(expr.v.index) : undefined;
-      if (value === undefined) throw noValue();
-      return evaluated(value, env);
-    }
     case "EUnary": {
       const value = single(expr.p, env);
-      if (expr.operator === "ENot" && value.kind === "GBool") return parOf(new GBool(!value.value));
-      if (expr.operator === "ENeg" && value.kind === "GInt") return integer(-value.value);
-      throw noValue();
+      if (expr.operator === "ENot") return value?.kind === "GBool" ? truth(!value.value) : undefined;
+      return value?.kind === "GInt" ? integer(-value.value) : undefined;
     }
     case "EBinary":
       return operation(expr.operator, expr.p1, expr.p2, env);
@@ -68,25 +80,35 @@ function valueOfExpr(expr: Expr, env: Environment): Par {
     case "EPathMap":
     case "EZipper":
     case "EmptyExpr":
-      throw noValue();
+      return undefined;
     default:
-      return parOf(expr);
+      return expr;
   }
 }
 
-function operation(operator: BinaryOperator, left: Par, right: Par, env: Environment): Par {
+function operation(operator: BinaryOperator, left: Par, right: Par, env: Environment): Expr | undefined {
   if (operator === "EEq" || operator === "ENeq") {
-    const isEqual = equalTerms(evaluated(left, env), evaluated(right, env));
-    return parOf(new GBool(isEqual === (operator === "EEq")));
+    const one = evaluated(left, env);
+    const other = one && evaluated(right, env);
+    return one && other && truth(equalTerms(one, other) === (operator === "EEq"));
   }
-  if (operator === "EPercentPercent" || operator === "EPlusPlus" || operator === "EMinusMinus") throw noValue();
   const one = single(left, env);
-  const other = single(right, env);
-  if (operator === "EAnd" || operator === "EOr") {
-    if (one.kind !== "GBool" || other.kind !== "GBool") throw noValue();
-    return parOf(new GBool(operator === "EAnd" ? one.value && other.value : one.value || other.value));
-  }
-  return compared(operator, one, other) ?? calculated(operator, one, other);
+  const other = one && single(right, env);
+  return (
+    one && other && (joined(operator, one, other) ?? compared(operator, one, other) ?? calculated(operator, one, other))
+  );
+}
+
+function joined(operator: BinaryOperator, one: Expr, other: Expr): GBool | undefined {
+  if (one.kind !== "GBool" || other.kind !== "GBool") return undefined;
+  if (operator === "EAnd") return truth(one.value && other.value);
+  return operator === "EOr" ? truth(one.value || other.value) : undefined;
+}
+
+function compared(operator: BinaryOperator, one: Expr, other: Expr): GBool | undefined {
+  const holds = comparisons[operator];
+  const order = holds && orderOf(one, other);
+  return order === undefined ? undefined : truth(holds!(order));
 }
 
 const comparisons: Readonly<Partial<Record<BinaryOperator, (order: number) => boolean>>> = {
@@ -96,17 +118,12 @@ const comparisons: Readonly<Partial<Record<BinaryOperator, (order: number) => bo
   EGte: (order) => order >= 0,
 };
 
-function compared(operator: BinaryOperator, one: Expr, other: Expr): Par | undefined {
-  const holds = comparisons[operator];
-  return holds === undefined ? undefined : parOf(new GBool(holds(orderOf(one, other))));
-}
-
-function orderOf(one: Expr, other: Expr): number {
+function orderOf(one: Expr, other: Expr): number | undefined {
   if (one.kind === "GInt" && other.kind === "GInt")
     return one.value < other.value ? -1 : one.value > other.value ? 1 : 0;
   if (one.kind === "GString" && other.kind === "GString") return compareUtf8(one.value, other.value);
   if (one.kind === "GBool" && other.kind === "GBool") return Number(one.value) - Number(other.value);
-  throw noValue();
+  return undefined;
 }
 
 const calculations: Readonly<Partial<Record<BinaryOperator, (one: bigint, other: bigint) => bigint>>> = {
@@ -119,24 +136,21 @@ const calculations: Readonly<Partial<Record<BinaryOperator, (one: bigint, other:
 
 const least = -(1n << 63n);
 
-function calculated(operator: BinaryOperator, one: Expr, other: Expr): Par {
-  if (one.kind !== "GInt" || other.kind !== "GInt") throw noValue();
+function calculated(operator: BinaryOperator, one: Expr, other: Expr): GInt | undefined {
+  const calculate = calculations[operator];
+  if (calculate === undefined || one.kind !== "GInt" || other.kind !== "GInt") return undefined;
   const divides = operator === "EDiv" || operator === "EMod";
-  if (divides && (other.value === 0n || (other.value === -1n && one.value === least))) throw noValue();
-  return integer(calculations[operator]!(one.value, other.value));
+  if (divides && (other.value === 0n || (other.value === -1n && one.value === least))) return undefined;
+  return integer(calculate(one.value, other.value));
 }
 
-function integer(value: bigint): Par {
-  if (BigInt.asIntN(64, value) !== value) throw noValue();
-  return parOf(new GInt(value));
+function integer(value: bigint): GInt | undefined {
+  return BigInt.asIntN(64, value) === value ? new GInt(value) : undefined;
 }
 
-function single(par: Par, env: Environment): Expr {
-  const expr = onlyExpr(evaluated(par, env));
-  if (expr === undefined) throw noValue();
-  return expr;
-}
+const yes = new GBool(true);
+const no = new GBool(false);
 
-function noValue(): GuardError {
-  return new GuardError({ code: "noValue" });
+function truth(value: boolean): GBool {
+  return value ? yes : no;
 }
