@@ -114,8 +114,12 @@ function optionsOf(
       {
         ...axis,
         size: (_plot, labels) => Math.max(50, 20 + 7 * Math.max(0, ...(labels ?? []).map(({ length }) => length))),
-        // Counts have no halves.
-        values: (_plot, all) => all.map((one) => (print === printWhole && !Number.isInteger(one) ? "" : print(one))),
+        // Counts have no halves. Where all values are zero the axis shows no other value.
+        values: ({ data: [, shown] }, all) => {
+          const isZero = Array.from<unknown>(shown ?? []).every((one) => (one ?? 0) === 0);
+          const isLeftOut = (one: number) => (isZero ? one !== 0 : print === printWhole && !Number.isInteger(one));
+          return all.map((one) => (isLeftOut(one) ? "" : print(one)));
+        },
       },
     ],
     series: [{}, kind === "bars" ? bars : line],
