@@ -113,17 +113,20 @@ export class LatestPairs {
   /** Takes over a view's latest messages, by number, unless this very list was taken last. */
   take(view: VotingView, latest: readonly BlockMetadata[]): this {
     if (this.#taken === latest) return this;
-    this.#taken = latest;
-    this.#view = view;
-    const changed: number[] = [];
+    const changed = new Map<number, LatestBlock>();
     for (const [number, block] of latest.entries()) {
       const known = this.#latest[number];
-      if (known !== undefined && known.block === block && !known.isProvisional) continue;
-      this.#latest[number] = this.#latestOf(block, view);
-      this.#walked[number] = outdated;
-      changed.push(number);
+      if (known === undefined || known.block !== block || known.isProvisional)
+        changed.set(number, this.#latestOf(block, view));
     }
-    for (const row of changed)
+    // Nothing fails from here on: a view that cannot be read leaves all as it was.
+    this.#taken = latest;
+    this.#view = view;
+    for (const [number, block] of changed) {
+      this.#latest[number] = block;
+      this.#walked[number] = outdated;
+    }
+    for (const row of changed.keys())
       for (let column = 0; column < latest.length; column += 1)
         if (this.#walked[column] !== outdated) this.#place(row, column);
     return this;

@@ -134,6 +134,52 @@ describe("a state", () => {
     expect(looks).toEqual([0, 13]);
   });
 
+  test("with a leaf that is absent beside many nodes that are here is fetched whole", async () => {
+    const setting = new Setting();
+    let [pages, requested] = [0, 0];
+    const pathOf = (page: number) => [{ hash: root, index: page === 0 ? undefined : page % 256 }];
+    const state: StateImportPort = {
+      ...setting.use.state,
+      missing: async () => {
+        pages = 0;
+        return setting.held.size > 0 ? [] : [root];
+      },
+      importPage: async () => {
+        pages += 1;
+        if (pages < 200) return { nextPath: pathOf(pages), isNew: false };
+        setting.held.add(hashKey(root));
+        return { nextPath: undefined, isNew: true };
+      },
+    };
+    const fetched = fetchState(root, { ...setting.use, state }, setting.ended.signal);
+    const ended = fetched.then(() => true);
+    while (!(await Promise.race([ended, setting.asked()]).then((over) => over === true))) {
+      const startPath = pathOf(pages);
+      const historyItems = [{ key: root, value: root }];
+      setting.received.put({ items: { startPath, lastPath: startPath, historyItems, dataItems: [] }, peer: bootstrap });
+      requested += 1;
+      if (requested > 400) throw new Error("the same pages were requested again and again");
+    }
+    expect(requested).toBe(10 + 100 + 200);
+  });
+
+  test("that no peer gives whole is given up, though each sends what is here already", async () => {
+    const setting = new Setting();
+    const state: StateImportPort = {
+      ...setting.use.state,
+      missing: async () => [root],
+      importPage: async () => ({ nextPath: undefined, isNew: false }),
+    };
+    const failure = fetchState(root, { ...setting.use, state }, setting.ended.signal).catch((error: unknown) => error);
+    for (let round = 0; round < 5; round += 1) {
+      expect(await setting.asked()).toEqual(["bootstrap"]);
+      setting.give(bootstrap, true);
+    }
+    expect(await setting.asked()).toEqual([]);
+    const reason = "peers leave out parts of it";
+    expect(await failure).toEqual(new SyncError({ code: "stateUnobtainable", reason }));
+  });
+
   test("is requested from all when nothing comes", async () => {
     const setting = new Setting(one);
     const fetched = fetchState(root, setting.use, setting.ended.signal);

@@ -14,11 +14,11 @@ import type { Mailbox } from "./Mailbox.js";
 const defaultPageNodes = 750;
 /** Bad pages of the bootstrap in a row, after which the state counts as unobtainable. */
 const maxRefusals = 10;
-/** Rounds without any progress, after which the state counts as unobtainable. */
+/** Rounds in a row without anything new, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
 /**
  * Pages in a row without anything new, after which one looks again at what is absent: a tree that is made to hold the
- * same nodes in very many places has pages without end.
+ * same nodes in very many places has pages without end. After each round without progress ten times as many.
  */
 const maxNeedlessPages = 10;
 /** Another one is chosen among this many peers. */
@@ -64,9 +64,10 @@ export async function fetchState(root: Uint8Array, use: StateFetching, signal: A
   const pageNodes = use.pageNodes ?? defaultPageNodes;
   let take = pageNodes;
   for (let missing = await use.state.missing(root); missing.length > 0; missing = await use.state.missing(root)) {
-    const before = fetching.items;
-    for (const hash of missing) await fetching.subtree(hash, take);
-    idleRounds = fetching.items === before ? idleRounds + 1 : 0;
+    const before = fetching.newPages;
+    const maxNeedless = maxNeedlessPages * 10 ** idleRounds;
+    for (const hash of missing) await fetching.subtree(hash, { take, maxNeedless });
+    idleRounds = fetching.newPages === before ? idleRounds + 1 : 0;
     if (idleRounds >= maxIdleRounds) {
       throw new SyncError({ code: "stateUnobtainable", reason: "peers leave out parts of it" });
     }
@@ -77,12 +78,21 @@ export async function fetchState(root: Uint8Array, use: StateFetching, signal: A
   if (use.isLikeOther !== true) use.emit({ type: "stateReceived", root });
 }
 
+/** How the pages of a subtree are requested. */
+interface SubtreePages {
+  /** Nodes of a page. */
+  readonly take: number;
+  /** Pages in a row without anything new, after which no more are requested. */
+  readonly maxNeedless: number;
+}
+
 /** Fetches subtrees page by page, and remembers which peers have sent bad pages. */
 class StateFetch {
   readonly #use: StateFetching;
   readonly #signal: AbortSignal;
   #nodes = 0;
   #leaves = 0;
+  #newPages = 0;
   /** Bad pages of the bootstrap in a row. */
   #refusals = 0;
   /** Ids of peers that have sent a bad page. */
@@ -95,13 +105,12 @@ class StateFetch {
     this.#source = use.bootstrap;
   }
 
-  /** Nodes and leaves that were imported. */
-  get items(): number {
-    return this.#nodes + this.#leaves;
+  /** Pages that brought something that was not here. */
+  get newPages(): number {
+    return this.#newPages;
   }
 
-  /** @param take nodes of a page */
-  async subtree(hash: Uint8Array, take: number): Promise<void> {
+  async subtree(hash: Uint8Array, { take, maxNeedless }: SubtreePages): Promise<void> {
     const { state, emit, isLikeOther } = this.#use;
     let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
     let needless = 0;
@@ -116,8 +125,9 @@ class StateFetch {
         this.#refusals = 0;
         const totals = { totalNodes: this.#nodes, totalLeaves: this.#leaves };
         emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
+        if (isNew) this.#newPages += 1;
         needless = isNew ? 0 : needless + 1;
-        path = isLikeOther === true || needless >= maxNeedlessPages ? undefined : nextPath;
+        path = isLikeOther === true || needless >= maxNeedless ? undefined : nextPath;
       } catch (error) {
         // That is not the peer's fault.
         if (isDiskFull(error)) throw error;

@@ -111,8 +111,8 @@ test("a node that is far behind holds blocks, and emits their events when they a
   expect([onDisk(), emitted.at(-1), groups.isHolding, thread.isHolding]).toEqual([7, 7, false, false]);
 });
 
-test("a request finds all on disk, and nothing is held until all requests have ended", async () => {
-  const { groups, judge, onDisk, emitted } = begun();
+test("a request finds all on disk, and nothing is held until a while after all requests have ended", async () => {
+  const { groups, clock, judge, onDisk, emitted } = begun();
   for (const number of [1, 2]) await judge(number);
   expect(onDisk()).toBe(1);
   const ends: (() => void)[] = [];
@@ -133,13 +133,17 @@ test("a request finds all on disk, and nothing is held until all requests have e
   await judge(4);
   expect([onDisk(), groups.isHolding]).toEqual([4, false]);
   third!();
-  for (const number of [5, 6]) await judge(number);
-  expect([onDisk(), groups.isHolding]).toEqual([5, true]);
+  await judge(5);
+  expect([onDisk(), groups.isHolding]).toEqual([5, false]);
+  clock.nowMs += 251;
+  for (const number of [6, 7]) await judge(number);
+  expect([onDisk(), groups.isHolding]).toEqual([6, true]);
 });
 
 test("groups are small for a while after a request", async () => {
   const { groups, clock, judge, onDisk } = begun();
   await readOnce(groups);
+  clock.nowMs += 251;
   for (const number of [1, 2]) await judge(number);
   expect(onDisk()).toBe(1);
   clock.nowMs += 26;
@@ -199,4 +203,30 @@ test("where the disk is full readers are answered, and blocks come there later",
   await judge(4);
   expect([onDisk(), emitted, groups.isHolding]).toEqual([4, [1, 2, 3, 4], false]);
   end();
+});
+
+test("no group begins before the one that a request ended is on disk", async () => {
+  const { judge, groups, thread, clock } = begun();
+  const { flush } = thread.executor;
+  const flushes: (() => void)[] = [];
+  Object.assign(thread.executor, {
+    flush: async (roots: readonly Uint8Array[]) => {
+      await new Promise<void>((resolve) => flushes.push(resolve));
+      return flush(roots);
+    },
+  });
+  await judge(1);
+  clock.nowMs += 60_001;
+  const judged = judge(2);
+  await until("the group comes to disk", () => flushes.length === 1);
+  groups.read(() => {})();
+  await until("the thread holds nothing", () => !thread.isHolding);
+  flushes[0]!();
+  await judged;
+  const settled = groups.settled(1);
+  await until("the request's own writing", () => flushes.length === 2);
+  flushes[1]!();
+  await settled;
+  await judge(3);
+  expect(groups.isHolding).toBe(thread.isHolding);
 });

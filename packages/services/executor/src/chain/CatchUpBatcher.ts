@@ -22,6 +22,8 @@ export interface CatchUpBatcherOptions {
 }
 
 const defaultMaxMs = 1_000;
+/** For this time after a request nothing is held: a client that sends many waits for no group. */
+const restMs = 250;
 /**
  * For a while after a request groups are small, as the next request waits for the writing of one. Yet they last a few
  * times as long as writing does, so that a slow disk does not take most of the time.
@@ -85,11 +87,16 @@ export class CatchUpBatcher implements AsyncDisposable {
 
   /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
   async settled(blocks: number): Promise<void> {
-    const mayHold = !this.#isClosed && this.#reading === 0 && this.#use.mayHold();
-    if (!mayHold) await this.#end();
+    // While a group ends for a request, its states are on their way to disk: the next one begins after that.
+    if (!this.#mayHold() || this.#ending !== undefined) await this.#end();
     else if (this.isHolding) await this.#continueGroup(blocks);
     else await this.#begin();
     this.#hasSettled = true;
+  }
+
+  #mayHold(): boolean {
+    if (this.#isClosed || this.#reading > 0) return false;
+    return this.#use.nowMs() - this.#readMs > restMs && this.#use.mayHold();
   }
 
   async #continueGroup(blocks: number): Promise<void> {
@@ -114,8 +121,10 @@ export class CatchUpBatcher implements AsyncDisposable {
     else begin();
     let hasEnded = false;
     return () => {
-      if (!hasEnded) this.#reading -= 1;
+      if (hasEnded) return;
       hasEnded = true;
+      this.#reading -= 1;
+      this.#readMs = this.#use.nowMs();
     };
   };
 
@@ -142,7 +151,7 @@ export class CatchUpBatcher implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    if (!this.isHolding) return;
+    if (!this.isHolding && this.#ending === undefined) return;
     this.#ending ??= this.#endNow().finally(() => (this.#ending = undefined));
     await this.#ending;
   }

@@ -105,3 +105,17 @@ test("blocks are not looked for whose events wait until they are on disk", async
   ended.abort();
   await running;
 });
+
+test("a follower that waits until all is on disk ends at the signal", async () => {
+  const { made, looked, follower, insert, hold, release } = followed();
+  for (const block of made.grow(2)) insert(block);
+  hold();
+  const ended = new AbortController();
+  let isRunning = true;
+  void follower.run(ended.signal).finally(() => (isRunning = false));
+  for (let turn = 0; turn < 20; turn += 1) await timers.yieldNow();
+  ended.abort();
+  await until("the end", () => !isRunning);
+  release();
+  expect(looked).toEqual([]);
+});

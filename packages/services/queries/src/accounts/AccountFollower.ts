@@ -112,7 +112,7 @@ export class AccountFollower {
     while (!signal.aborted) {
       try {
         if (mayWrite()) {
-          await this.#look();
+          await this.#look(signal);
           await this.#addAll(signal);
           await this.#reportRest(signal);
         }
@@ -138,19 +138,24 @@ export class AccountFollower {
     }
   }
 
-  /** Begins a search where blocks are missing, in a moment in which each block that is not waits here. */
-  async #look(): Promise<void> {
+  /**
+   * Begins a search where blocks are missing, in a moment in which each block that is not waits here. Where no such
+   * moment comes, as on a full disk, this ends at the signal.
+   */
+  async #look(signal: AbortSignal): Promise<void> {
     const { onDisk = (work) => work() } = this.#sources;
-    await new Promise<void>((resolve, reject) =>
+    const over = new AbortController();
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener("abort", () => resolve(), { signal: over.signal });
       onDisk(() => {
         try {
-          this.#lookNow();
+          if (!signal.aborted) this.#lookNow();
           resolve();
         } catch (error) {
           reject(error);
         }
-      }),
-    );
+      });
+    }).finally(() => over.abort());
   }
 
   /** Whether the index and the DAG have the same blocks is seen by their number and by the last finalized one. */
