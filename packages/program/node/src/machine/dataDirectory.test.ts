@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,6 +43,31 @@ test("a directory has one process, whatever temporary folder others have", async
   next.close();
   await once(next, "close");
 });
+
+test.runIf(process.platform === "linux")(
+  "a socket that no process serves any more keeps no other one out",
+  async () => {
+    const place = join(root, "left");
+    mkdirSync(place, { recursive: true });
+    // It accepts no connection, like a process that is just being started by one that was killed.
+    const script = `require("node:net").createServer().listen(process.argv[1], () => {
+    require("node:fs").writeSync(1, "here");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+    const holder = spawn(process.execPath, ["-e", script, join(place, lockName)], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await once(holder.stdout, "data");
+    const locking = lockDirectory(place);
+    const isLocked = isDirectoryLocked(place);
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+    holder.kill("SIGKILL");
+    const lock = await locking;
+    expect(await isLocked).toBe(false);
+    lock.close();
+    await once(lock, "close");
+  },
+);
 
 test("a directory that holds a chain of one dialect is refused to the other, and stays free", async () => {
   const open = async (dialect: "rnode" | "f1r3node") => {

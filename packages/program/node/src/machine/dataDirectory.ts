@@ -241,14 +241,24 @@ function lockPlace(path: string): LockPlace {
   return { address, close: () => {} };
 }
 
+/** A process that has a directory closes each connection to its lock at once, unless its main thread is busy. */
+const patienceMs = 10_000;
+
+/**
+ * Whether a process answers at a lock. The connection alone shows nothing: where a process was killed while it started
+ * another one, that one may have the socket for a moment, and then the system resets the connection.
+ */
 function isAnswered(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
-    socket.once("connect", () => {
+    const answer = (isTaken: boolean) => {
       socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
+      resolve(isTaken);
+    };
+    socket.setTimeout(patienceMs, () => answer(true));
+    socket.once("end", () => answer(true));
+    socket.once("error", () => answer(false));
+    socket.resume();
   });
 }
 
