@@ -134,7 +134,12 @@ export class EventHub {
   #wake(): void {
     this.#changes += 1;
     if (this.#readers.size === 0) return;
-    this.#newest = this.#options.log.newest();
+    try {
+      this.#newest = this.#options.log.newest();
+    } catch {
+      // The readers meet the same error in their own turn; here it would end the chain's work.
+      this.#newest = undefined;
+    }
     if (!this.#isWoken) this.#planRound();
     else if (this.#changes >= maxChanges && this.#pause !== undefined) this.#endPause();
   }
